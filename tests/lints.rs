@@ -9,7 +9,9 @@ mod domains;
 mod errors;
 mod expected;
 mod facts;
+mod files;
 mod joins;
+mod leaks;
 mod letters;
 mod moments;
 mod path_values;
@@ -31,7 +33,7 @@ use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};
 
 /// The lints on what the agent is told.
-const QUESTION: [&str; 21] = [
+const QUESTION: [&str; 24] = [
     "unmentioned_file",
     "unmentioned_output",
     "unmentioned_key",
@@ -53,6 +55,9 @@ const QUESTION: [&str; 21] = [
     "other_unit",
     "other_form",
     "other_place",
+    "other_notation",
+    "other_mark",
+    "idle_file",
 ];
 
 /// A suite of one task with this body.

@@ -25,6 +25,8 @@ pub struct FixtureColumnData {
     pub odd: bool,
     /// The pattern by which it is read, if its `%` divides by 100.
     pub percent: Option<String>,
+    /// How it is read, if its table is declared.
+    pub read: Option<Arc<crate::read_tables::ReadAs>>,
 }
 
 /// Finds the keys of a relation. `proved` returns the sets of columns that are proved unique, in addition to the declared ones.

@@ -7,6 +7,7 @@
 //! | `facts` | which values are possible |
 //! | `compared` | the texts of answers that `ignore` makes equal |
 //! | `fixture` | existing files as tables and trees |
+//! | `read_tables` | how tables were read from files |
 //! | `paths` | JSONPath and XPath through declared shapes |
 //! | `terms` | which values of the expressions of a query are possible |
 //! | `lower` | the checked suite → the plan |
@@ -26,6 +27,7 @@ pub mod fixture;
 pub mod lower;
 pub mod origins;
 pub mod paths;
+pub mod read_tables;
 pub mod terms;
 pub mod types;
 

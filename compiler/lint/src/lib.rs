@@ -8,7 +8,7 @@
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `untold_value` |
 //! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*` |
+//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*`, `idle_file`, `misread_file` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
 //! | `chance` | `vacuous_expectation` for tolerances, `likely_answer` |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |

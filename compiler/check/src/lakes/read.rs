@@ -7,14 +7,15 @@ use model::value::group_digits;
 use model::{Date, Decimal, Format, Value, ValueType};
 use tables::limits::MAX_CELLS;
 use tables::read::TableData;
-use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords, UnreadRegions};
+use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, Place, UnreadRecords, UnreadRegions};
 
 use super::faults::record_word;
 use super::shape::{DeclaredColumn, DeclaredTable};
 use super::sources::{Origins, Source};
-use crate::context::{Checker, ReadTable};
+use crate::context::{Checker, ReadColumn, ReadTable};
 use crate::lakes::LakeChecker;
 use hir::fixture::{self, CachedReader, FixtureColumn};
+use hir::read_tables::{ReadAs, ReadFile, ReadFiles, find_total_row};
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::format_count;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -51,6 +52,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         from: &'a ast::FromDisk,
     ) -> Option<ReadTable> {
         let mut parts: Vec<Arc<TableData>> = Vec::new();
+        let mut digests: Vec<[u8; 32]> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
         let mut cells = 0_usize;
         let shared = CachedReader::with_shape(&declared.shape);
@@ -62,6 +64,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 Ok(part) => {
                     cells = cells.saturating_add(part.columns.iter().map(Vec::len).sum());
                     parts.push(part);
+                    digests.push(sha256);
                 }
                 Err(found) => faults.extend(found.iter().cloned()),
             }
@@ -106,6 +109,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                 column.given.percent = Some(percent.source().to_owned());
             }
         }
+        note_readings(declared, &parts, &describe_sources(sources, &digests), from, &mut columns);
         let columns = columns.into_iter().filter(|column| !column.name.starts_with('_')).collect();
         Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
     }
@@ -144,6 +148,47 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
         }
         sound.then_some(read)
+    }
+}
+
+/// Lists the paths of files with the digests of their contents.
+fn describe_sources<'s>(sources: &'s [Source], digests: &[[u8; 32]]) -> Vec<(&'s str, [u8; 32])> {
+    sources.iter().zip(digests).map(|(source, digest)| (source.inner.as_str(), *digest)).collect()
+}
+
+/// Notes with each column how it was read.
+fn note_readings(
+    declared: &DeclaredTable<'_>,
+    parts: &[Arc<TableData>],
+    sources: &[(&str, [u8; 32])],
+    from: &ast::FromDisk,
+    columns: &mut [ReadColumn],
+) {
+    let of_file = |(part, (path, digest)): (&Arc<TableData>, &(&str, [u8; 32]))| {
+        let cells = declared.read.iter().zip(&part.columns);
+        let cells: Vec<(&str, &[Value])> =
+            cells.map(|(column, values)| (column.name.text.as_str(), values.as_slice())).collect();
+        // With columns that become rows, a row of the file is not one of the table.
+        let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, part.records.len())).flatten();
+        let (path, digest) = ((*path).to_owned(), *digest);
+        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), total }
+    };
+    let files = parts.iter().zip(sources).map(of_file).collect();
+    let files = Arc::new(ReadFiles { span: from.path.span, files });
+    for (at, proved) in declared.read.iter().enumerate() {
+        let Some(column) = columns.iter_mut().find(|column| column.name == proved.name.text) else { continue };
+        let reading = declared.shape.reading(at);
+        let header = declared.shape.columns.get(at).and_then(|column| match &column.place {
+            Place::Header(header) => Some(header.clone()),
+            _ => None,
+        });
+        column.given.read = Some(Arc::new(ReadAs {
+            header,
+            at: proved.at,
+            written: reading.iter().flat_map(|reading| &reading.written).map(|own| own.source().to_owned()).collect(),
+            missing: reading.map(|reading| reading.missing.clone()).unwrap_or_default(),
+            files: Arc::clone(&files),
+        }));
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use model::Value;
 use model::glob::is_path_match;
+use model::{Span, Value};
 use tables::limits::find_max_bytes;
 
 use super::shape::has_columns;
@@ -13,7 +13,8 @@ use crate::context::{Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadTabl
 use crate::fixtures::hidden_tables::has_content;
 use crate::fixtures::to_read_column;
 use crate::lakes::LakeChecker;
-use hir::fixture::TableKey;
+use hir::fixture::{InferredTable, TableKey};
+use hir::read_tables::{ReadAs, ReadFile, ReadFiles, find_total_row};
 use hir::types::Ty;
 use hir::{Entity, FixtureColumnData};
 use names as suggest;
@@ -308,8 +309,38 @@ impl<'a> Checker<'a> {
             self.note_content(source, *sha256);
         }
         self.report_unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
-        Some(ReadTable::new(found.rows as usize, found.columns.iter().map(to_read_column)))
+        let files = describe_inferred_files(&found, sources, table.from.path.span);
+        let columns = found.columns.iter().map(|column| {
+            let mut read = to_read_column(column);
+            read.given.read = Some(Arc::new(ReadAs {
+                header: Some(column.name.clone()),
+                at: table.from.path.span,
+                written: Vec::new(),
+                missing: layout.missing.clone(),
+                files: Arc::clone(&files),
+            }));
+            read
+        });
+        Some(ReadTable::new(found.rows as usize, columns))
     }
+}
+
+/// Describes the files of a table whose columns are not declared.
+fn describe_inferred_files(found: &InferredTable, sources: &[Source], span: Span) -> Arc<ReadFiles> {
+    let header: Vec<String> = found.columns.iter().map(|column| column.name.clone()).collect();
+    let mut start = 0;
+    let files = sources.iter().zip(found.cuts.iter()).zip(found.digests.iter()).map(|((source, (_, rows)), digest)| {
+        let end = start + rows;
+        let cells: Vec<(&str, &[Value])> = found
+            .columns
+            .iter()
+            .map(|column| (column.name.as_str(), column.values.get(start..end).unwrap_or_default()))
+            .collect();
+        start = end;
+        let total = find_total_row(&cells, *rows);
+        ReadFile { path: source.inner.clone(), rows: *rows, digest: *digest, header: header.clone(), total }
+    });
+    Arc::new(ReadFiles { span, files: files.collect() })
 }
 
 fn build_broken_table(bodies: &[&ast::Body]) -> ReadTable {

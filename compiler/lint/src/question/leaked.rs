@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use model::Span;
+use model::suite::NameId;
 use model::suite::matchers::Reads;
-use model::suite::{NameId, list_tellable};
 
 use super::dependence::value_number::{number_value, strip_layout};
+use super::leaked_parts::{can_be_name, list_pieces};
 use super::prompt_content::{Telling, Way};
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
@@ -15,7 +16,6 @@ use hir::{ColumnSource, DrawDomain, Expr, ExprKind, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
-    report_leaks_by_stage(cx.task, said);
     report_leaks_by_id(cx.task, ways, said);
     if cx.task.files.is_empty() && cx.task.each.is_none() {
         return;
@@ -44,6 +44,10 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
                 };
                 let new = Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here");
                 said.push(new.label(leak, "told here").help("ask for something that the agent must find in the data"));
+                // An example tells all parts of an answer at once.
+                if extent == Extent::Part {
+                    break;
+                }
             }
         }
     }
@@ -66,29 +70,6 @@ fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnos
                 Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "the key of the row")
                     .note("agents are told the id, which has the key of the row")
                     .help("use another column as the `key` of `each`, or remove `key`"),
-            );
-        }
-    }
-}
-
-/// Reports stages whose answer is also that of a preceding stage: with `build --stages given`, the prompt lists those answers.
-fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
-    for stage in &task.stages {
-        let listed = stage.after.iter().filter_map(|id| task.stages.get(*id));
-        let listed: Vec<(&hir::Stage, &Expr)> = listed
-            .flat_map(|before| list_tellable(&before.way.expects).map(move |expect| (before, expect)))
-            .filter_map(|(before, expect)| Some((before, expect.answer_expr()?)))
-            .collect();
-        for own in stage.way.expects.iter().filter_map(|expect| expect.answer_expr()) {
-            let wanted = resolve_names(task, own);
-            let same = listed.iter().find(|(_, value)| resolve_names(task, value) == wanted);
-            let Some((before, value)) = same.filter(|_| wanted.as_constant().is_none()) else { continue };
-            let message = format!("stage `{}` is given its answer by stage `{}`", stage.way.name, before.way.name);
-            said.push(
-                Diagnostic::new(Code::LEAKED_ANSWER, message, own.span, "expected here")
-                    .label(value.span, "the same value")
-                    .note("with `--stages given`, a prompt lists the answers of the stages before")
-                    .help("ask for another value, or remove one of the stages"),
             );
         }
     }
@@ -117,7 +98,10 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent)
     }
     let value = number_value(task, answer);
     let wanted = strip_layout(&value).clone();
-    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
+    if matches!(wanted.kind, ExprKind::Concat(_) | ExprKind::List(_)) {
+        return find_told_pieces(task, telling, answer);
+    }
+    if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_)) {
         return None;
     }
     if !is_found(task, answer, extent) {
@@ -135,6 +119,28 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent)
         *strip_layout(&number) != wanted && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
+}
+
+/// Returns the span where a wording renders the first of the values of which an answer is composed, if it renders all of them: an example that is the answer.
+fn find_told_pieces(task: &hir::Task, telling: &Telling, answer: &Expr) -> Option<Span> {
+    let pieces = match &answer.resolve_name(task).kind {
+        ExprKind::List(items) => items.iter().collect(),
+        _ => list_pieces(task, answer),
+    };
+    let values = pieces.iter().filter(|piece| !matches!(piece.resolve_name(task).kind, ExprKind::Const(_)));
+    let places: Option<Vec<(&Expr, Span)>> = values
+        .map(|piece| {
+            let wanted = number_value(task, piece);
+            let place = telling.rendered.iter().find(|told| number_value(task, told) == wanted)?;
+            Some((*piece, place.span))
+        })
+        .collect();
+    let places = places?;
+    // A drawn value is told more often than not: what is computed from the files is not.
+    places
+        .iter()
+        .any(|(piece, _)| is_found(task, piece, Extent::Part))
+        .then(|| places.first().map(|(_, span)| *span))?
 }
 
 /// Checks whether the agent must find a value. A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
@@ -194,16 +200,16 @@ fn is_in_data(task: &hir::Task, id: NameId) -> bool {
     for file in &task.files {
         file.content.visit_exprs(file.surrounding_scope(), &mut |_, value, _| look(value));
     }
-    // Also counts a computed column that consists of nothing but the name.
+    // Also counts a computed column that is nothing but the name in some of its rows.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
         if let ColumnSource::Compute(value) = &column.source {
-            found |= value.kind == ExprKind::Name(id);
+            found |= can_be_name(value, id);
         }
     }
     found
 }
 
 /// Replaces names by their definitions, and removes spans: equal results mean that the author wrote the same.
-fn resolve_names(task: &hir::Task, expr: &Expr) -> Expr {
+pub(super) fn resolve_names(task: &hir::Task, expr: &Expr) -> Expr {
     expr.resolve_name(task).without_spans()
 }

@@ -6,12 +6,13 @@ use model::Span;
 use model::suite::matchers::Reads;
 use model::suite::{FileId, RelationId};
 
-use super::dependence::value_number::{is_of_task, number_value, strip_layout};
+use super::dependence::value_number::is_of_task;
 use super::leaked::{Extent, is_found};
-use super::prompt_content::Way;
+use super::leaked_parts::{collect_listing_texts, is_answer, is_traced, list_pieces, list_values};
+use super::prompt_content::{Way, has_any_word};
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
-use hir::{ColumnSource, Expr, ExprKind, FileContent, Task};
+use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -22,10 +23,10 @@ pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
             let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
-                if known.contains(&leaf.span) || !is_found(cx.task, leaf, Extent::new(leaf, value)) {
+                let lint = Lint { cx, way, leaf };
+                if known.contains(&leaf.span) || !lint.is_found(Extent::new(leaf, value)) {
                     continue;
                 }
-                let lint = Lint { cx, way, leaf };
                 if let Some(found) = lint.find_in_stated_path().or_else(|| lint.find_in_other_file()) {
                     known.insert(leaf.span);
                     said.push(found);
@@ -45,8 +46,15 @@ struct Lint<'l, 'a> {
 impl Lint<'_, '_> {
     /// Checks whether a part has the value of the answer.
     fn is_answer(&self, part: &Expr) -> bool {
-        let (answer, part) = (number_value(self.cx.task, self.leaf), number_value(self.cx.task, part));
-        !matches!(answer.kind, ExprKind::Const(_)) && strip_layout(&answer) == strip_layout(&part)
+        is_answer(self.cx.task, self.leaf, part)
+    }
+
+    /// Checks whether the agent must find the answer in files.
+    fn is_found(&self, extent: Extent) -> bool {
+        let is_traced = |id| extent == Extent::Whole && is_traced(self.cx.task, id);
+        is_found(self.cx.task, self.leaf, extent)
+            || matches!(self.leaf.resolve_name(self.cx.task).kind, ExprKind::Name(id) if is_traced(id))
+            || !collect_listing_texts(self.cx.task, self.leaf).is_empty()
     }
 
     /// Finds a file whose path, which a wording states, contains the answer.
@@ -82,7 +90,13 @@ impl Lint<'_, '_> {
         if !matches!(answer.kind, ExprKind::Call(..) | ExprKind::Binary(..) | ExprKind::If(_)) {
             return None;
         }
-        let read = collect_read_files(task, answer, &BTreeSet::new());
+        let mut read = collect_read_files(task, answer, &BTreeSet::new());
+        let listing = collect_listing_texts(task, answer);
+        // A text without a condition to apply can be meant to be looked up: the total of an invoice.
+        if !listing.is_empty() && (!is_chosen(task, answer) || self.is_looked_up()) {
+            return None;
+        }
+        read.extend(&listing);
         let is_asked = self.way.tellings.iter().any(|telling| telling.files.iter().any(|file| read.contains(file)));
         if !is_asked {
             return None;
@@ -97,7 +111,10 @@ impl Lint<'_, '_> {
                     ),
                 );
             }
-            let place = if read.contains(&id) { self.find_in_column(file) } else { self.find_in_content(file) };
+            let place = match read.contains(&id) && !listing.contains(&id) {
+                true => self.find_in_column(file).or_else(|| self.find_around(file)),
+                false => self.find_in_content(file),
+            };
             if let Some(place) = place {
                 return Some(self.build_diagnostic(format!("`{}` contains the expected value", file.name), place));
             }
@@ -120,6 +137,13 @@ impl Lint<'_, '_> {
         found.or_else(|| self.find_in_column(file))
     }
 
+    /// Finds the answer in the lines above and below the rows of a file.
+    fn find_around(&self, file: &hir::File) -> Option<Span> {
+        let form = file.content.form().filter(|_| !self.is_looked_up())?;
+        let values = form.above.iter().chain(&form.below).flat_map(|text| list_values(self.cx.task, text));
+        values.into_iter().find(|part| is_of_task(part) && self.is_answer(part)).map(|part| part.span)
+    }
+
     /// Finds a column whose cells are the answer.
     fn find_in_column(&self, file: &hir::File) -> Option<Span> {
         let task = self.cx.task;
@@ -139,6 +163,12 @@ impl Lint<'_, '_> {
         computed.find(|(_, value)| self.is_answer(value)).map(|(span, _)| span)
     }
 
+    /// Checks whether the prompt asks for what a text states.
+    fn is_looked_up(&self) -> bool {
+        const STATED: &str = "summary, footer, header, stated, states, printed, total line, last line, first line, at the end, at the top, at the bottom";
+        self.way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), STATED))
+    }
+
     fn build_diagnostic(&self, message: String, place: Span) -> Diagnostic {
         Diagnostic::new(Code::LEAKED_ANSWER, message, self.leaf.span, "expected here")
             .label(place, "the same value")
@@ -146,42 +176,14 @@ impl Lint<'_, '_> {
     }
 }
 
-/// Lists the parts of which a path consists, through names.
-fn list_pieces<'e>(task: &'e Task, path: &'e Expr) -> Vec<&'e Expr> {
-    let mut pieces = Vec::new();
-    for piece in path.resolve_name(task).as_pieces() {
-        match &piece.resolve_name(task).kind {
-            ExprKind::Concat(inner) => pieces.extend(inner),
-            ExprKind::Const(_) => {}
-            _ => pieces.push(piece),
-        }
-    }
-    pieces
-}
-
-/// Lists the values that a text or a tree shows: its placeholders, and the values of its fields and items.
-fn list_values<'e>(task: &'e Task, expr: &'e Expr) -> Vec<&'e Expr> {
-    let mut found = Vec::new();
-    let mut open = vec![expr];
-    // Names composed of names can double each time.
-    let mut left = 1000;
-    while let Some(expr) = open.pop()
-        && left > 0
-    {
-        left -= 1;
-        match &expr.kind {
-            ExprKind::Concat(items) | ExprKind::List(items) => open.extend(items),
-            ExprKind::Object(fields) => open.extend(fields.iter().map(|(_, value)| value)),
-            ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => {}
-            ExprKind::Name(id) => {
-                found.push(expr);
-                let inner = task.find_computed(*id);
-                open.extend(inner.filter(|value| {
-                    matches!(value.kind, ExprKind::Concat(_) | ExprKind::Object(_) | ExprKind::List(_))
-                }));
-            }
-            _ => found.push(expr),
-        }
-    }
-    found
+/// Checks whether a value is computed from some of the rows of a table.
+fn is_chosen(task: &Task, value: &Expr) -> bool {
+    value.has_part_through_names(task, |part| {
+        let ExprKind::Call(_, args) = &part.kind else { return false };
+        args.iter().any(|arg| match arg {
+            Arg::Relation { filter, .. } | Arg::Column { filter, .. } | Arg::Each { filter, .. } => filter.is_some(),
+            Arg::Sql(sql) => sql.analysis.whole.is_none(),
+            Arg::Value(_) | Arg::File(_) | Arg::Path(_) => false,
+        })
+    })
 }

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use model::suite::NameId;
 use model::suite::matchers::Reads;
+use model::suite::{FixtureKind, NameId};
 use model::{Span, Value};
 
 use super::dependence::value_number::number_value;
+use super::leaked_parts::list_values;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
-use hir::{Arg, Expr, ExprKind, Task};
+use hir::{Arg, Expr, ExprKind, FileContent, Task};
+use names::prose::DRAWN;
 use sql::without_layout;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -17,6 +19,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 const SHOWN: usize = 3;
 /// The shortest answer that is looked for in questions: shorter ones are part of other words and phrases.
 const SHORTEST: usize = 6;
+/// The number of pieces after which a text is abandoned, because names composed of names can double each time.
+const MAX_PIECES: usize = 2000;
 /// Words of a question that lists possible answers.
 const CHOICES: &str = "or, between, either, options, choices, among, which of";
 
@@ -30,6 +34,10 @@ pub(super) fn report_leaked_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
             let found = way.tellings.iter().find_map(|telling| match asks_for_query {
                 true => find_query(cx.task, telling, value),
                 false => find_answers(cx.task, telling, value),
+            });
+            let found = found.or_else(|| match asks_for_query {
+                true => find_query_in_texts(cx, value, &way.asked.prompts),
+                false => None,
             });
             if let Some(found) = found {
                 known.insert(value.span);
@@ -71,6 +79,91 @@ fn find_query(task: &Task, telling: &Telling, value: &Expr) -> Option<Diagnostic
         }
     }
     None
+}
+
+/// Finds the expected query in a wording or a text of the task, with placeholders where it has parameters.
+fn find_query_in_texts(cx: &TaskCx<'_>, value: &Expr, prompts: &[&Expr]) -> Option<Diagnostic> {
+    let task = cx.task;
+    let value = value.resolve_name(task);
+    let written = &value.find_query()?.text;
+    let query = pack_query(task, written);
+    if !query.starts_with("select") || !query.contains("from") {
+        return None;
+    }
+    let has = |text: &Expr| pack_query(task, &render_template(task, text)).contains(&query);
+    if let Some(prompt) = prompts.iter().find(|prompt| has(prompt)) {
+        let said =
+            Diagnostic::new(Code::LEAKED_ANSWER, "the prompt contains the expected query", value.span, "expected here");
+        let place = find_beginning(cx, prompt.span, written);
+        return Some(said.label(place, "told here").help("remove the query from the prompt"));
+    }
+    task.files.iter().find_map(|file| {
+        let place = match &file.content {
+            FileContent::ComputedText(text) | FileContent::ComputedTree(text) => list_texts(task, text)
+                .into_iter()
+                .find(|text| has(text))
+                .map(|text| find_beginning(cx, text.span, written)),
+            FileContent::Fixture { bytes, kind: FixtureKind::Text | FixtureKind::Tree(_) } => {
+                let text = String::from_utf8_lossy(&bytes.0);
+                pack_query(task, &text).contains(&query).then_some(file.span)
+            }
+            _ => None,
+        };
+        let message = format!("`{}` contains the expected query", file.name);
+        let said = Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here");
+        Some(said.label(place?, "the same query").help("remove the query from the file"))
+    })
+}
+
+/// Finds the first words of a query in the source of a text.
+fn find_beginning(cx: &TaskCx<'_>, text: Span, query: &str) -> Span {
+    let source = cx.sources.text(text).to_ascii_lowercase();
+    let words: Vec<String> = query.split_whitespace().take(2).map(str::to_ascii_lowercase).collect();
+    let Some(at) = source.find(&words.join(" ")) else { return text };
+    let start = text.start + at as u32;
+    Span::new(text.file, start, start + words.join(" ").len() as u32)
+}
+
+/// Lists a text, and the texts in a tree.
+fn list_texts<'e>(task: &'e Task, expr: &'e Expr) -> Vec<&'e Expr> {
+    let is_tree = matches!(expr.resolve_name(task).kind, ExprKind::Object(_) | ExprKind::List(_));
+    if is_tree { list_values(task, expr) } else { vec![expr] }
+}
+
+/// Renders a text, with `:name` for a drawn value.
+fn render_template(task: &Task, text: &Expr) -> String {
+    let mut out = String::new();
+    let mut open = vec![text];
+    let mut left = MAX_PIECES;
+    while let Some(expr) = open.pop()
+        && left > 0
+    {
+        left -= 1;
+        match &expr.kind {
+            ExprKind::Const(value) => value.render_into(&mut out),
+            ExprKind::Concat(pieces) => open.extend(pieces.iter().rev()),
+            ExprKind::Name(id) => match task.find_computed(*id) {
+                Some(inner) if matches!(inner.kind, ExprKind::Concat(_) | ExprKind::Const(_)) => open.push(inner),
+                _ => {
+                    out.push(':');
+                    out.push_str(task.names.get(*id).map_or("", |name| name.name.as_str()));
+                }
+            },
+            _ => out.push(DRAWN),
+        }
+    }
+    out
+}
+
+/// Writes a text in lower case, without blanks, the names of databases before their tables, and the end of a query.
+fn pack_query(task: &Task, text: &str) -> String {
+    let text = text.to_lowercase();
+    let mut out: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    for file in task.files.iter().filter(|file| matches!(file.content, FileContent::Sqlite { .. })) {
+        let prefix = format!("{}.", file.name.to_lowercase());
+        out = ["from", "join", ","].iter().fold(out, |out, word| out.replace(&format!("{word}{prefix}"), word));
+    }
+    out.trim_end_matches(';').to_owned()
 }
 
 /// Checks whether a text contains a query, except for layout and letter case.

@@ -6,9 +6,11 @@
 //! | `reads` | the files from which an answer is read |
 //! | `paths` | paths as templates with drawn names |
 //! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
+//! | `files` | files from which answers are read: `misread_file`, `idle_file` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_parts`, `leaked_rows`, `leaked_stages`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change`, `left_rows` | `unasked_change`, `untold_value` |
 //! | `unasked_edit` | `unasked_change` and `missing_change` of files |
@@ -20,10 +22,15 @@ mod contract;
 mod contradicting;
 mod dependence;
 mod equal_ways;
+mod files;
 mod leaked;
 mod leaked_by_file;
+mod leaked_flag;
+mod leaked_folder;
+mod leaked_parts;
 mod leaked_rows;
 mod left_rows;
+mod leaked_stages;
 mod nothing;
 mod paths;
 mod places;
@@ -59,6 +66,9 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     leaked::report_leaked_answers(cx, &ways, said);
     leaked_by_file::report_leaks_by_file(cx, &ways, said);
     leaked_rows::report_leaked_rows(cx, &ways, said);
+    leaked_flag::report_leaks_by_flag(cx, &ways, said);
+    leaked_folder::report_leaks_by_folder(cx, &ways, said);
+    leaked_stages::report_leaks_by_stage(cx, &ways, said);
     precision::report_ambiguous_precision(cx, &ways, said);
     rounding::report_unshared_rounding(cx, &ways, said);
     punctuated::report_punctuated_words(cx, &ways, said);
@@ -72,5 +82,6 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     unasked_change::report_unasked_changes(cx, &ways, said);
     unasked_edit::report_unasked_edits(cx, &ways, said);
     dependence::report_dependence(cx, &ways, said);
+    files::report_files(cx, &ways, said);
     contract::report_broken_contracts(cx, &ways, said);
 }

@@ -106,7 +106,8 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
         for styled in &form.styled {
             let of_table = |column: ColumnId| {
                 rendering.is_some_and(|rendering| {
-                    let same = |shown: &Shown| matches!(shown, Shown::Through(_)) || *shown == Shown::As(column);
+                    let same =
+                        |shown: &Shown| matches!(shown, Shown::Through(Some(own)) | Shown::As(own) if *own == column);
                     let mut columns = rendering.columns.iter().filter(|(_, shown)| shown.iter().any(same));
                     columns.any(|(of, _)| is_read(&readings, rendering.from, *of))
                 })
@@ -179,7 +180,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
 }
 
 /// Returns the text before and after the value in a pattern for numbers or texts. Empty for dates.
-fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
+pub(super) fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
     let is_value = |c: char| matches!(c, '0' | '#' | '@');
     let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
     let before = pattern.get(..first).unwrap_or_default().trim();

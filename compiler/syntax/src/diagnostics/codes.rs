@@ -218,6 +218,10 @@ impl Code {
         Warning UNTOLD_LITERAL "W0222" "untold_literal"
         /// The prompt names a column, and the answer reads another one.
         Warning UNREAD_COLUMN "W0223" "unread_column"
+        /// The prompt says that files write dates or numbers in another way than their declaration.
+        Warning OTHER_NOTATION "W0224" "other_notation"
+        /// The prompt says what a mark in a file means, and the key takes it for something else.
+        Warning OTHER_MARK "W0225" "other_mark"
         /// The key compares with another operator than the prompt says.
         Warning OTHER_COMPARISON "W0230" "other_comparison"
         /// The key keeps what the prompt leaves out, or joins conditions otherwise.
@@ -328,6 +332,10 @@ impl Code {
         Warning IDLE_SAMPLES "W0435" "idle_samples"
         /// Two variants, stages, or wordings that are equal.
         Warning EQUAL_WAYS "W0436" "equal_ways"
+        /// A file, or a condition on its rows, that changes nothing for any reader.
+        Warning IDLE_FILE "W0438" "idle_file"
+        /// A table that is read from files has rows or cells that are not meant.
+        Warning MISREAD_FILE "W0439" "misread_file"
         // W05: lints on SQL
         /// `/` between integers inside SQL.
         Warning SQL_INTEGER_DIVISION "W0501" "sql_integer_division"

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `english_changes`, `units` | the words, as data |
+//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `english_changes`, `english_files`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -17,17 +17,21 @@
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity` | `other_aggregate` |
 //! | `column`, `key_name` | `other_column` |
-//! | `unit`, `measured` | `other_unit` |
+//! | `unit`, `measured`, `written_unit` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order` | `other_place` |
 //! | `gold`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
+//! | `shown` | the columns of files, and how their cells are written |
+//! | `notation` | `other_notation` |
+//! | `clauses`, `marks` | what the prompt says of marks in files, and `other_mark` |
 
 mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
 mod calls;
+mod clauses;
 mod column;
 mod column_order;
 mod comparison;
@@ -38,6 +42,7 @@ mod english;
 mod english_aggregates;
 mod english_changes;
 mod english_comparisons;
+mod english_files;
 mod english_rows;
 mod entity;
 mod form;
@@ -45,11 +50,13 @@ mod gold;
 mod key;
 mod key_name;
 mod language;
+mod marks;
 mod measured;
 mod mentions;
 mod mismatch;
 mod moment;
 mod moved;
+mod notation;
 mod order;
 mod pairs;
 mod path_conditions;
@@ -57,6 +64,7 @@ mod period;
 mod place;
 mod possible_texts;
 mod precision;
+mod shown;
 mod sort_column;
 mod sql_shape;
 mod steps;
@@ -65,6 +73,7 @@ mod unit;
 mod units;
 mod unread_target;
 mod wording;
+mod written_unit;
 
 use key::Key;
 use wording::Wording;
@@ -82,6 +91,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
         for (telling, parts) in way.tellings.iter().zip(&way.wordings) {
             let Some(wording) = Wording::new(cx, telling, parts) else { continue };
             let before = said.len();
+            let columns = shown::FileColumns::new(cx.task, &way.asked, telling);
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
             amount::report_amounts(cx, &wording, &leaves, said);
@@ -93,7 +103,9 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
             key_name::report_key_names(cx, &leaves, wording.language, said);
-            unit::report_units(cx, &wording, &leaves, said);
+            unit::report_units(cx, &wording, &leaves, &columns, said);
+            notation::report_notations(cx, &wording, &columns, said);
+            marks::report_marks(cx, &wording, &way.asked, &columns, said);
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);
             place::report_places(cx, &wording, &way.asked, said);

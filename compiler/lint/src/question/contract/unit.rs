@@ -4,10 +4,12 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Aggregate, Language, Unit};
+use super::language::{Language, Unit};
 use super::measured;
+use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
+use super::written_unit::{AskedUnit, find_how_many, report_written_units};
 use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind};
 use sql::lex::{Kind as SqlKind, tokenize_sql};
@@ -18,6 +20,7 @@ pub(super) fn report_units<'a>(
     cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     leaves: &[Leaf<'a>],
+    columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
     let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else {
@@ -26,7 +29,13 @@ pub(super) fn report_units<'a>(
     let arithmetic = collect_arithmetic(cx, leaf.value);
     report_percent(cx, wording, leaf, &arithmetic, said);
     let asked = find_units(wording);
-    let Some((first, rest)) = asked.split_first() else { return };
+    let Some((first, rest)) = asked.split_first() else {
+        let asked = find_option_unit(wording, leaf).or_else(|| find_how_many(cx, wording));
+        if let Some(asked) = asked.filter(|_| arithmetic.is_plain()) {
+            report_written_units(cx, wording, leaf, &asked, columns, said);
+        }
+        return;
+    };
     if rest.iter().any(|other| !std::ptr::eq(other.means, first.means)) {
         return;
     }
@@ -35,8 +44,21 @@ pub(super) fn report_units<'a>(
     }
     let new = check_column_unit(cx, wording, leaf, first, &arithmetic);
     if let Some(new) = new.or_else(|| check_measured_unit(cx, wording, leaf, first)) {
-        report_once(new, said);
+        return report_once(new, said);
     }
+    if arithmetic.is_plain() {
+        let (start, end) = (first.start, first.end);
+        let said_so = format!("the prompt says `{}`", wording.quote(cx, start, end));
+        let asked = AskedUnit { unit: first.means, said: said_so, place: wording.locate(cx, start, end) };
+        report_written_units(cx, wording, leaf, &asked, columns, said);
+    }
+}
+
+/// The unit after `unit` of an expectation.
+fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedUnit> {
+    let option = leaf.expect.whole_options().unit?;
+    let unit = find_unit(wording.language, &option)?;
+    Some(AskedUnit { unit, said: format!("the expected unit is `{option}`"), place: leaf.value.span })
 }
 
 /// The factors, divisors, and divisions of a value.
@@ -100,6 +122,11 @@ impl Arithmetic {
 
     fn has_factor(&self, factor: &str) -> bool {
         factor.parse::<Decimal>().is_ok_and(|factor| self.factors.contains(&factor))
+    }
+
+    /// Whether nothing multiplies or divides.
+    fn is_plain(&self) -> bool {
+        !self.other && !self.is_scaled()
     }
 
     /// Whether a constant other than 1 multiplies or divides.
@@ -254,7 +281,7 @@ fn check_column_unit(
         return None;
     }
     let (large, small) = (own.size.max(asked.means.size), own.size.min(asked.means.size));
-    let ratio = large.checked_div(small)?;
+    let ratio = large.checked_div(small).filter(|_| large.checked_rem(small) == Some(0))?;
     let unit = own.words.first().copied().unwrap_or_default();
     if own.size == asked.means.size {
         let what = format!("`{}` has this unit, and the key converts it", column.name);

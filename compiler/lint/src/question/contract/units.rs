@@ -26,6 +26,7 @@ pub(super) const UNITS: &[Unit] = &[
     unit("mass", 1_000, &["grams", "g", "gram"], &["g", "grams", "gram"]),
     unit("mass", 1_000_000, &["kilograms", "kg", "kilos"], &["kg", "kgs", "kilograms", "kilos"]),
     unit("mass", 1_000_000_000, &["tonnes", "tons", "metric tons", "tonne", "t"], &["tonnes", "tons"]),
+    unit("mass", 453_592, &["lb", "lbs"], &["lb", "lbs"]),
     unit("time", 1, &["nanoseconds", "ns"], &["ns", "nanos", "nanoseconds"]),
     unit("time", 1_000, &["microseconds"], &["us", "micros", "microseconds"]),
     unit("time", 1_000_000, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
@@ -48,4 +49,11 @@ pub(super) const UNITS: &[Unit] = &[
     unit("data", 1_000_000_000, &["gigabytes", "gb"], &["gb", "gigabytes"]),
     unit("scale", 1_000, &["thousands"], &["thousands", "k"]),
     unit("scale", 1_000_000, &["millions"], &["millions", "mio"]),
+];
+
+/// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
+pub(super) const WRITTEN_UNITS: &[Unit] = &[
+    unit("money", 100, &["€", "$", "£"], &[]),
+    unit("money", 100_000, &["teur", "keur", "k€", "t€", "tsd. €", "tsd €", "tusd", "k$", "thousand euros"], &[]),
+    unit("money", 100_000_000, &["mio. €", "mio €", "mio. eur", "meur", "m€", "million euros"], &[]),
 ];

@@ -8,6 +8,7 @@ use super::language::Language;
 use super::tokens::{Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
+use names::prose::DRAWN;
 
 /// A wording in a language that is known.
 pub(super) struct Wording<'w, 'a> {
@@ -65,9 +66,9 @@ impl<'w, 'a> Wording<'w, 'a> {
         let mut out = String::new();
         for token in self.text.tokens.iter().skip(start).take(end.saturating_sub(start)) {
             let is_time = out.ends_with(':') && token.is_any(&["mm", "ss"]);
-            let glued = matches!(token.text.as_str(), "." | "," | "%" | ")" | "?" | ":")
+            let glued = matches!(token.text.as_str(), "." | "," | "%" | ")" | "?" | ":" | "/")
                 || is_time
-                || out.ends_with(['$', '€', '£', '(']);
+                || out.ends_with(['$', '€', '£', '(', '/']);
             if !out.is_empty() && !glued {
                 out.push(' ');
             }
@@ -88,6 +89,19 @@ impl<'w, 'a> Wording<'w, 'a> {
             self.parts.iter().find_map(|part| find_in_source(cx, part.span, text.trim()))
         };
         found.or_else(words).unwrap_or(self.telling.span)
+    }
+}
+
+impl Wording<'_, '_> {
+    /// The span of a part of the prompt, which is found by its first words; that of the wording, if they are not found.
+    pub fn locate_text(&self, cx: &TaskCx<'_>, text: &str) -> Span {
+        const WORDS: usize = 4;
+        let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.contains(DRAWN)).take(WORDS).collect();
+        let found = (2..=words.len()).rev().find_map(|many| {
+            let first = words.get(..many)?.join(" ");
+            self.parts.iter().find_map(|part| find_in_source(cx, part.span, &first))
+        });
+        found.unwrap_or(self.telling.span)
     }
 }
 

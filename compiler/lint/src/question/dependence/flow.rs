@@ -88,6 +88,14 @@ impl<'a> Flow<'a> {
         self.follow_open();
     }
 
+    /// Adds the inputs of what a file contains, without those of its path.
+    pub fn add_content(&mut self, id: FileId) {
+        if let Some(file) = self.task.files.get(id).filter(|_| self.files.insert(id)) {
+            self.note_content(file);
+        }
+        self.follow_open();
+    }
+
     /// Adds a name and what it is made from.
     pub fn add_name(&mut self, id: NameId) {
         self.note_name(id, Span::default());
@@ -265,7 +273,12 @@ impl<'a> Flow<'a> {
         if !self.files.insert(id) {
             return;
         }
-        file.visit_exprs(&mut |_, expr, scope| self.open.push((expr, scope)));
+        self.open.push((&file.path, file.surrounding_scope()));
+        self.note_content(file);
+    }
+
+    fn note_content(&mut self, file: &'a hir::File) {
+        file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, scope| self.open.push((expr, scope)));
         if let Some(draw) = file.content.draw() {
             self.note_draw(draw, Scope::default());
         }

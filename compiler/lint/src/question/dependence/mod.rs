@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `flow` | the inputs of a value |
 //! | `value_number` | expressions with the same value |
+//! | `flag_count` | for it: how many rows meet a condition, where a column says so |
 //! | `template` | a wording as text and values, and what is before a value |
 //! | `english` | words of prompts |
 //! | `hints` | whether a text tells a value, and what else it says |
@@ -15,6 +16,7 @@
 mod conditions;
 mod documents;
 pub(super) mod english;
+mod flag_count;
 pub(super) mod flow;
 mod hints;
 mod private;

@@ -3,6 +3,7 @@
 use model::functions::{COUNT, QueryResult};
 use model::suite::{Op, Scope};
 
+use super::flag_count::find_flag_count;
 use hir::types::Ty;
 use hir::{Arg, Expr, ExprKind, Rows, Task};
 use sql::lex;
@@ -22,6 +23,9 @@ fn rewrite(task: &Task, expr: &Expr, left: &mut usize) -> Expr {
         return expr.without_spans();
     }
     let source = expr.resolve_name(task);
+    if let Some(rows) = find_flag_count(task, source) {
+        return rewrite(task, rows, left);
+    }
     let mut own = find_table_aggregate(source).unwrap_or_else(|| source.clone());
     own.visit_children_mut(&mut |child| *child = rewrite(task, child, left));
     own = own.without_spans();

@@ -1,0 +1,98 @@
+//! How a table was read from existing files: what lints compare with the prompt, and with what other files contain.
+
+use std::sync::Arc;
+
+use model::{Span, Value};
+
+/// How the cells of a column were found and read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadAs {
+    /// The header above its cells.
+    pub header: Option<String>,
+    /// The place that determines which cells belong to it.
+    pub at: Span,
+    /// The patterns of its cells; empty for their usual form.
+    pub written: Vec<String>,
+    /// The cells that are null.
+    pub missing: Vec<String>,
+    /// The files.
+    pub files: Arc<ReadFiles>,
+}
+
+/// The files of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadFiles {
+    /// The range of the path, or of the pattern of paths.
+    pub span: Span,
+    /// The files, in the order of their rows.
+    pub files: Vec<ReadFile>,
+}
+
+/// A file of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReadFile {
+    /// Its path in the lake.
+    pub path: String,
+    /// The number of its rows.
+    pub rows: usize,
+    /// The SHA-256 of its content.
+    pub digest: [u8; 32],
+    /// Its header.
+    pub header: Vec<String>,
+    /// The row that sums up the others.
+    pub total: Option<TotalRow>,
+}
+
+/// A row that sums up the others of its file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TotalRow {
+    /// The column that says so, and its cell.
+    pub label: Option<(String, String)>,
+    /// Whether it has the sum of the other rows in each column with numbers.
+    pub is_sum: bool,
+}
+
+/// The names of rows that sum up others, in lower case.
+const TOTALS: &str = "total, totals, grand total, sum, sums, subtotal, overall, all, altogether, summe, gesamt, insgesamt, mean, average, median";
+/// The fewest rows for which sums are not taken for a coincidence.
+const FEWEST: usize = 3;
+
+/// Finds a last row that sums up the others: its name says so, or it has the sums of all numbers. `columns` are the names of the columns with their values.
+pub fn find_total_row(columns: &[(&str, &[Value])], rows: usize) -> Option<TotalRow> {
+    let is_sum = rows > 2 && has_sums(columns);
+    let label = columns.iter().find_map(|(name, values)| {
+        let text = values.last()?.as_text()?;
+        let lower = text.trim().trim_end_matches(':').to_lowercase();
+        let is_alone = || values.iter().filter(|value| value.as_text() == Some(text)).count() == 1;
+        let begins =
+            || is_sum && lower.split(' ').next().is_some_and(|first| TOTALS.split(", ").any(|word| word == first));
+        let is_name = TOTALS.split(", ").any(|word| word == lower) || begins();
+        (is_name && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
+    });
+    // Few numbers can be the sum of others by chance.
+    let is_sum = is_sum && rows > FEWEST;
+    (label.is_some() && rows > 2 || is_sum).then_some(TotalRow { label, is_sum })
+}
+
+/// Checks whether the last row has the sum of the other rows in each column with numbers in which it has one.
+fn has_sums(columns: &[(&str, &[Value])]) -> bool {
+    let mut sums = 0;
+    for (_, values) in columns {
+        let Some((last, rest)) = values.split_last() else { return false };
+        if last.as_text().is_some() || last.is_null() {
+            continue;
+        }
+        let (Some(last), numbers) = (last.as_decimal(), rest.iter().filter(|value| !value.is_null())) else {
+            return false;
+        };
+        let numbers: Option<Vec<model::Decimal>> = numbers.map(Value::as_decimal).collect();
+        let Some(numbers) = numbers else { return false };
+        let zero = model::Decimal::from_int(0);
+        let sum = numbers.iter().try_fold(zero, |sum, number| sum.checked_add(*number));
+        if sum != Some(last) || numbers.iter().filter(|number| **number != zero).count() < 2 {
+            return false;
+        }
+        sums += 1;
+    }
+    sums > 0
+}

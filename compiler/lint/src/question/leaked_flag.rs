@@ -1,0 +1,132 @@
+//! `leaked_answer`: a column of a file says which rows are asked for, although the prompt states the rule by which they are found. A heuristic: the prompt names the
+//! columns, or the limits, by which the rule is computed, and not the column that has its result.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::{ColumnId, NameId, RelationId, Scope};
+
+use super::dependence::flow::{Flow, Followed, is_readable};
+use super::prompt_content::{Telling, Way, has_word};
+use crate::context::TaskCx;
+use crate::reach::needed::collect_columns;
+use hir::types::TyKind;
+use hir::{Column, ColumnSource, Expr, ExprKind, FileContent, Relation, Task};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let flags = list_flags(cx.task);
+    if flags.is_empty() {
+        return;
+    }
+    let mut known: BTreeSet<Span> =
+        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
+    for way in ways {
+        for value in way.asked.iter_answers() {
+            let mut flow = Flow::new(cx.task, Followed::Known);
+            flow.add_expr(value);
+            let mut all = Flow::new(cx.task, Followed::All);
+            all.add_expr(value);
+            let leak = flags.iter().find(|flag| {
+                let reads = all.relations.contains(&flag.relation);
+                reads && way.tellings.iter().all(|telling| !telling.opaque && flag.is_told_otherwise(telling, &flow))
+            });
+            if let Some(flag) = leak.filter(|_| known.insert(value.span)) {
+                said.push(flag.build_diagnostic(cx.task, value));
+            }
+        }
+    }
+}
+
+/// A column of truths that is computed from others of its row, and that the agent sees.
+struct Flag<'a> {
+    relation: RelationId,
+    id: ColumnId,
+    column: &'a Column,
+    own: &'a Relation,
+    /// The columns by which it is computed; `None` if the agent does not see all of them.
+    by: Option<Vec<&'a str>>,
+    /// The drawn names by which it is computed.
+    limits: BTreeSet<NameId>,
+}
+
+fn list_flags(task: &Task) -> Vec<Flag<'_>> {
+    let mut flags = Vec::new();
+    for (relation, own) in task.relations.iter_enumerated() {
+        for (id, column) in own.columns.iter_enumerated() {
+            let ColumnSource::Compute(value) = &column.source else { continue };
+            let is_flag = column.ty.kind == TyKind::Bool && value.as_column_id().is_none() || is_named_truth(value);
+            if is_flag && is_shown(task, own, id) {
+                let (by, limits) = (list_sources(task, relation, own, value), list_limits(task, value));
+                flags.push(Flag { relation, id, column, own, by, limits });
+            }
+        }
+    }
+    flags
+}
+
+/// Checks whether a value is one of two texts, by a condition.
+fn is_named_truth(value: &Expr) -> bool {
+    let ExprKind::If(parts) = &value.kind else { return false };
+    parts.1.as_constant().is_some() && parts.2.as_constant().is_some()
+}
+
+/// Checks whether a file has a column as it is, or its lines show it.
+fn is_shown(task: &Task, own: &Relation, id: ColumnId) -> bool {
+    let Some(column) = own.columns.get(id) else { return false };
+    let content = own.file.and_then(|file| task.files.get(file)).map(|file| &file.content);
+    match content {
+        Some(FileContent::TextLines { line, .. }) => line.has_part(|part| part.as_column_id() == Some(id)),
+        _ => is_readable(task, own, column),
+    }
+}
+
+/// Lists the names of the columns in an expression, if the agent sees all of them.
+fn list_sources<'a>(task: &Task, id: RelationId, own: &'a Relation, value: &Expr) -> Option<Vec<&'a str>> {
+    let columns = collect_columns(value, Scope::with_row(id), id);
+    let seen = columns.iter().map(|column| own.columns.get(*column).filter(|_| is_shown(task, own, *column)));
+    seen.map(|column| column.map(|column| column.name.as_str())).collect()
+}
+
+/// Collects the drawn names and axes in an expression.
+fn list_limits(task: &Task, value: &Expr) -> BTreeSet<NameId> {
+    let mut names = BTreeSet::new();
+    value.visit_through_names(task, &mut |part| {
+        if let ExprKind::Name(id) = part.kind
+            && task.find_computed(id).is_none()
+        {
+            names.insert(id);
+        }
+    });
+    names
+}
+
+impl Flag<'_> {
+    /// Checks whether a wording states the rule and not the column. `flow` is what must be known for the answer.
+    fn is_told_otherwise(&self, telling: &Telling, flow: &Flow<'_>) -> bool {
+        if has_word(&telling.prompt, &self.column.name) {
+            return false;
+        }
+        let are_told = |limit: &NameId| telling.names.contains(limit) && flow.names.contains(limit);
+        // No data has a column that is computed with the limits of a question.
+        if !self.limits.is_empty() {
+            return self.limits.iter().all(are_told);
+        }
+        let by = self.by.as_deref().unwrap_or_default();
+        flow.columns.contains(&(self.relation, self.id))
+            && !by.is_empty()
+            && by.iter().all(|name| has_word(&telling.prompt, name))
+    }
+
+    fn build_diagnostic(&self, task: &Task, value: &Expr) -> Diagnostic {
+        let file =
+            self.own.file.and_then(|file| task.files.get(file)).map_or(self.own.name.as_str(), |file| &file.name);
+        let name = &self.column.name;
+        let message = format!("the column `{name}` of `{file}` probably says which rows are asked for");
+        let said = Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here");
+        said.label(self.column.span, "written to the file").help(format!(
+            "if agents must find these rows by the rule in the prompt, name it `_{}`: it is then not written",
+            name.trim_start_matches('_')
+        ))
+    }
+}
