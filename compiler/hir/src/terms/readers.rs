@@ -57,7 +57,7 @@ pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Optio
     let ends = texts.read(&[start].into(), &work, &|state, low, high| {
         let places = reader.lookup(state);
         let chars = pattern.list_representatives(low, high);
-        let step = |c: char| work.spend(places.len()).then(|| reader.number(pattern.step(&places, c)));
+        let step = |c: char| work.take_work(places.len()).then(|| reader.number(pattern.step(&places, c)));
         chars.into_iter().filter_map(step).collect()
     })?;
     let matched = |state: &usize| reader.lookup(*state).contains(&pattern.parts.len());

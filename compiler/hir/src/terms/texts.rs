@@ -35,7 +35,7 @@ impl Default for Work {
 
 impl Work {
     /// Takes this much of the work that is left. Returns whether some is left after it.
-    pub fn spend(&self, work: usize) -> bool {
+    pub fn take_work(&self, work: usize) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(work));
         work < left
@@ -85,8 +85,9 @@ impl<'a> Texts<'a> {
 
     /// The states that a reader can be in after a text of the set, from one of the states `from`. `None` if it takes too much work.
     pub fn read(&self, from: &States, work: &Work, step: &Step<'_>) -> Option<States> {
-        let counted =
-            |state: usize, low: char, high: char| if work.spend(1) { step(state, low, high) } else { States::new() };
+        let counted = |state: usize, low: char, high: char| {
+            if work.take_work(1) { step(state, low, high) } else { States::new() }
+        };
         let ends = self.feed(from, work, &counted);
         work.is_left().then_some(ends)
     }
@@ -143,7 +144,7 @@ fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, work
     let start = from.iter().map(|state| counted.number((0, *state))).collect();
     let ends = texts.feed(&start, work, &|pair, low, high| {
         let (count, state) = counted.lookup(pair);
-        if !work.spend(1) {
+        if !work.take_work(1) {
             return States::new();
         }
         if count >= end {

@@ -70,15 +70,18 @@ impl<'a> Lint<'_, 'a> {
                     (self.infer_operand(value)?, self.infer_operand(low)?, self.infer_operand(high)?);
                 let above = decide_comparison(Op::Ge, &known, &low_known);
                 let below = decide_comparison(Op::Le, &known, &high_known);
-                let (truth, other) = match (above, below) {
-                    (Some(Truth::Never), _) => (Truth::Never, Some((low, &low_known))),
-                    (_, Some(Truth::Never)) => (Truth::Never, Some((high, &high_known))),
-                    (Some(Truth::Always), Some(Truth::Always)) => (Truth::Always, None),
+                let other = match (above, below) {
+                    (Some(Truth::Never), _) => Some((low, &low_known)),
+                    (_, Some(Truth::Never)) => Some((high, &high_known)),
+                    (Some(Truth::Always), Some(Truth::Always)) => None,
                     _ => return None,
                 };
-                // One bound that excludes the value is enough, whatever the other one is.
-                let nullable = other.is_some_and(|(_, other)| other.stored.nullable);
-                self.build_negated_diagnostic(atom, truth, (value, &known), other, nullable)
+                let truth = if other.is_some() { Truth::Never } else { Truth::Always };
+                // A bound that excludes the value is enough, whatever the other one is; a null excludes nothing.
+                if atom.negated && other.is_some_and(|(_, other)| other.stored.nullable) {
+                    return None;
+                }
+                self.build_negated_diagnostic(atom, truth, (value, &known), other)
             }
             Test::In { value, items } => {
                 let known = self.infer_operand(value)?;
@@ -88,8 +91,10 @@ impl<'a> Lint<'_, 'a> {
                     |other: &OperandFacts<'a>| decide_comparison(Op::Eq, &known, other) == Some(Truth::Never);
                 if !items.is_empty() && others.iter().all(is_strange) {
                     let only = items.first().zip(others.first()).filter(|_| items.len() == 1);
-                    let nullable = others.iter().any(|other| other.stored.nullable);
-                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), only, nullable);
+                    if atom.negated && others.iter().any(|other| other.stored.nullable) {
+                        return None;
+                    }
+                    return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), only);
                 }
                 if let Some((item, other)) = items.iter().zip(&others).find(|(_, other)| is_strange(other)) {
                     let is_literal = matches!(item.value, Side::Literal(_));
@@ -105,7 +110,7 @@ impl<'a> Lint<'_, 'a> {
                     .filter(|values| !values.is_empty())
                     .is_some_and(|values| values.iter().all(|value| listed.iter().any(|item| item.is_same(value))));
                 if every && !known.stored.nullable {
-                    return self.build_negated_diagnostic(atom, Truth::Always, (value, &known), None, false);
+                    return self.build_negated_diagnostic(atom, Truth::Always, (value, &known), None);
                 }
                 None
             }
@@ -147,17 +152,16 @@ impl<'a> Lint<'_, 'a> {
         truncate_text(self.cx.sources.text(span))
     }
 
-    /// Builds the diagnostic for NOT IN, NOT LIKE, or NOT BETWEEN. `nullable`: with what the subject is compared may be null.
+    /// Builds the diagnostic for NOT IN, NOT LIKE, or NOT BETWEEN.
     fn build_negated_diagnostic(
         &self,
         atom: &Atom,
         truth: Truth,
         subject: (&Operand, &OperandFacts<'a>),
         other: Option<(&Operand, &OperandFacts<'a>)>,
-        nullable: bool,
     ) -> Option<Diagnostic> {
         let truth = if atom.negated { truth.invert() } else { truth };
-        if truth == Truth::Always && (nullable || subject.1.stored.nullable) {
+        if truth == Truth::Always && subject.1.stored.nullable {
             return None;
         }
         Some(self.build_diagnostic(atom, truth, subject, other))
@@ -242,11 +246,11 @@ impl<'a> Lint<'_, 'a> {
             },
         };
         if truth == Truth::Always {
-            return self.build_negated_diagnostic(atom, truth, (value, &known), None, false);
+            return self.build_negated_diagnostic(atom, truth, (value, &known), None);
         }
         let operand = Operand { value: Side::Literal(Value::from_text(text)), span: at };
         let other = self.infer_operand(&operand)?;
-        let said = self.build_negated_diagnostic(atom, truth, (value, &known), Some((&operand, &other)), false)?;
+        let said = self.build_negated_diagnostic(atom, truth, (value, &known), Some((&operand, &other)))?;
         // A pattern with wildcards must not simply be replaced by a value.
         let near =
             like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));
