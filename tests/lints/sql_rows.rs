@@ -250,6 +250,11 @@ fn unmatched_rows() {
                 Some("strftime('%m', o.DAY) = '03'"),
             ),
             (
+                "For each customer, the orders.",
+                &from("c.CUST_ID, COUNT(o.ORD_ID) AS N", "WHERE replace(o.KIND, 'w', 'v') = 'veb' GROUP BY c.CUST_ID"),
+                Some("replace(o.KIND, 'w', 'v') = 'veb'"),
+            ),
+            (
                 "The customers and the products that they ordered.",
                 "SELECT c.CUST_ID, p.TITLE FROM customers c LEFT JOIN orders o ON o.CUST_ID = c.CUST_ID JOIN products p ON p.PROD_ID = o.PROD_ID",
                 Some("p.PROD_ID = o.PROD_ID"),
@@ -262,6 +267,8 @@ fn unmatched_rows() {
             // near misses
             ("For each customer, the orders.", &from("c.CUST_ID, COUNT(o.ORD_ID) AS N", "GROUP BY c.CUST_ID"), None),
             ("The customers without orders.", &from("COUNT(*)", "WHERE o.ORD_ID IS NULL"), None),
+            ("The customers without orders.", &from("COUNT(DISTINCT c.CUST_ID)", "WHERE hex(o.ORD_ID) = ''"), None),
+            ("The customers.", &from("c.CUST_ID, o.ORD_ID", "WHERE replace(c.CITY, '', o.KIND) = c.CITY"), None),
             ("The customers.", &from("c.CUST_ID, o.ORD_ID", "WHERE o.KIND = 'web' OR o.KIND IS NULL"), None),
             ("The customers.", &from("c.CUST_ID, o.ORD_ID", "WHERE COALESCE(o.KIND, 'web') = 'web'"), None),
             (

@@ -152,3 +152,41 @@ fn every_value_of_a_query_is_one_that_is_known_to_be_possible() {
     assert!(known * 10 > values * 8, "something is known of {known} of {values} values");
     println!("{values} values, something known of {known}");
 }
+
+#[test]
+fn patterns_match_what_sqlite_matches() {
+    use compiler::hir::terms::{Texts, match_texts};
+    use compiler::sql::terms::MatchKind;
+
+    let mut database = picardc::sqlite::Database::new_empty(&picardc::sqlite::TOOL).expect("opened");
+    let connection = database.connection();
+    let mut state = 7_u32;
+    let mut draw = |letters: &str, least: usize, most: usize| -> String {
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) as usize % below
+        };
+        let letters: Vec<char> = letters.chars().collect();
+        (0..least + next(most + 1 - least)).map(|_| letters[next(letters.len())]).collect()
+    };
+    let mut decided = 0;
+    for _ in 0..20_000 {
+        let cases = [
+            ("GLOB ?2", format!("[{}]", draw("]^-abcé", 1, 6)), MatchKind::Glob),
+            ("GLOB ?2", draw("[]^-abc*?", 1, 7), MatchKind::Glob),
+            ("LIKE ?2", draw("%_aBé", 0, 5), MatchKind::Like(None)),
+            ("LIKE ?2 ESCAPE '!'", draw("%_aB!", 0, 5), MatchKind::Like(Some('!'))),
+        ];
+        let text = draw("]^-abcdABéÉ[!%", 0, 3);
+        for (operator, pattern, kind) in cases {
+            let sql = format!("SELECT ?1 {operator}");
+            let is_met: bool = connection.query_row(&sql, [&text, &pattern], |row| row.get(0)).expect("computed");
+            let texts = Texts::Listed([Value::from_text(text.as_str())].into_iter().collect());
+            if let Some(known) = match_texts(&texts, &pattern, kind) {
+                assert_eq!(known, (is_met, !is_met), "{text:?} {operator} {pattern:?}");
+                decided += 1;
+            }
+        }
+    }
+    assert!(decided > 60_000, "{decided}");
+}

@@ -5,6 +5,7 @@ use sqlparser::ast::{Expr, UnaryOperator, Value};
 
 use super::analyser::Analyser;
 use super::expressions::{as_text_literal, find_argument};
+use super::lex::Token;
 use super::parse;
 use super::scope::ExprType;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -88,7 +89,7 @@ impl Analyser<'_> {
             if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
         let tokens = self.query.tokens;
         let (Some(other_bytes), Some(wrong_bytes)) =
-            (parse::find_node_bytes(tokens, other.expr), parse::find_node_bytes(tokens, wrong.expr))
+            (find_side_bytes(tokens, other.expr), find_side_bytes(tokens, wrong.expr))
         else {
             return;
         };
@@ -113,6 +114,14 @@ impl Analyser<'_> {
             (span, text),
             count_date_digits(other.expr),
         ));
+    }
+}
+
+/// The bytes of a side without the brackets around it.
+fn find_side_bytes(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usize)> {
+    match expr {
+        Expr::Nested(inner) => find_side_bytes(tokens, inner),
+        _ => parse::find_expr_bytes(tokens, expr),
     }
 }
 

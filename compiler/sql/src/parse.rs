@@ -77,49 +77,103 @@ pub fn find_expr_bytes(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usiz
 }
 
 fn find_first_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
-    let at = |expr: &Expr| {
+    let mut expr = expr;
+    while let Some(left) = find_left_side(expr) {
+        expr = left;
+    }
+    let first_of = |inner: &Expr, before: usize| find_first_token(tokens, inner)?.checked_sub(before);
+    let at = |before: usize| {
         let (start, _) = find_span_bytes(expr.span())?;
-        Some(tokens.partition_point(|token| token.start < start))
+        tokens.partition_point(|token| token.start < start).checked_sub(before)
     };
     match expr {
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => find_first_token(tokens, inner)?.checked_sub(1),
-        Expr::Cast { expr, .. } | Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => {
-            find_first_token(tokens, expr)?.checked_sub(2)
-        }
-        Expr::Subquery(_) => at(expr)?.checked_sub(1),
-        Expr::Exists { .. } | Expr::Substring { .. } | Expr::Trim { .. } => at(expr)?.checked_sub(2),
-        Expr::BinaryOp { left, .. } => {
-            let mut left = left;
-            while let Expr::BinaryOp { left: next, .. } = left.as_ref() {
-                left = next;
-            }
-            find_first_token(tokens, left)
-        }
-        _ => at(expr),
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => first_of(inner, 1),
+        Expr::Tuple(items) => first_of(items.first()?, 1),
+        Expr::Cast { expr, .. }
+        | Expr::Ceil { expr, .. }
+        | Expr::Floor { expr, .. }
+        | Expr::Substring { expr, .. }
+        | Expr::Trim { expr, .. } => first_of(expr, 2),
+        Expr::Subquery(_) => at(1),
+        Expr::Exists { negated, .. } => at(if *negated { 3 } else { 2 }),
+        _ => at(0),
+    }
+}
+
+/// The part with which an expression begins, unless it begins with a word, a sign, or a bracket of its own.
+fn find_left_side(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::BinaryOp { left, .. } | Expr::IsDistinctFrom(left, _) | Expr::IsNotDistinctFrom(left, _) => Some(left),
+        Expr::Between { expr, .. }
+        | Expr::InList { expr, .. }
+        | Expr::InSubquery { expr, .. }
+        | Expr::Like { expr, .. }
+        | Expr::Collate { expr, .. } => Some(expr),
+        other => find_tested(other),
+    }
+}
+
+/// The value of a test whose tree node ends with it: `x IS NULL`, `x IS NOT TRUE`.
+fn find_tested(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::IsNull(expr)
+        | Expr::IsNotNull(expr)
+        | Expr::IsTrue(expr)
+        | Expr::IsNotTrue(expr)
+        | Expr::IsFalse(expr)
+        | Expr::IsNotFalse(expr) => Some(expr),
+        _ => None,
     }
 }
 
 fn find_last_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+    let bracket_after = |from: usize| {
+        let open = (from..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| token.is_punct("(")))?;
+        find_closing_bracket(tokens, open)
+    };
     match expr {
-        Expr::BinaryOp { right, .. } => find_last_token(tokens, right),
+        Expr::BinaryOp { right, .. } | Expr::IsDistinctFrom(_, right) | Expr::IsNotDistinctFrom(_, right) => {
+            find_last_token(tokens, right)
+        }
         Expr::UnaryOp { expr, .. } => find_last_token(tokens, expr),
+        Expr::Between { high, .. } => find_last_token(tokens, high),
+        Expr::Like { pattern, escape_char, .. } => find_last_token(tokens, escape_char.as_ref().unwrap_or(pattern)),
+        Expr::InList { expr, list, .. } => match list.last() {
+            Some(item) => Some(find_last_token(tokens, item)? + 1),
+            None => bracket_after(find_last_token(tokens, expr)?),
+        },
+        Expr::InSubquery { expr: value, .. } => {
+            let behind = find_last_token(tokens, value)? + 1;
+            let negated = tokens.get(behind).is_some_and(|token| token.is_keyword("NOT"));
+            let open = behind + 1 + usize::from(negated);
+            match tokens.get(open).is_some_and(|token| token.is_punct("(")) {
+                true => find_closing_bracket(tokens, open),
+                false => find_last_of_node(tokens, expr),
+            }
+        }
         Expr::Nested(_)
+        | Expr::Tuple(_)
         | Expr::Cast { .. }
         | Expr::Ceil { .. }
         | Expr::Floor { .. }
         | Expr::Subquery(_)
         | Expr::Exists { .. }
         | Expr::Substring { .. }
-        | Expr::Trim { .. } => {
-            let first = find_first_token(tokens, expr)?;
-            let open = (first..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| token.is_punct("(")))?;
-            find_closing_bracket(tokens, open)
-        }
-        _ => {
-            let (_, end) = find_node_bytes(tokens, expr)?;
-            Some(tokens.partition_point(|token| token.end() < end))
-        }
+        | Expr::Trim { .. } => bracket_after(find_first_token(tokens, expr)?),
+        other => match find_tested(other) {
+            Some(tested) => {
+                let last = find_last_token(tokens, tested)?;
+                let ends = |token: &Token<'_>| token.is_any("NULL ISNULL NOTNULL TRUE FALSE");
+                (last + 1..last + 4).find(|at| tokens.get(*at).is_some_and(ends)).or(Some(last))
+            }
+            None => find_last_of_node(tokens, other),
+        },
     }
+}
+
+fn find_last_of_node(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+    let (_, end) = find_node_bytes(tokens, expr)?;
+    Some(tokens.partition_point(|token| token.end() < end))
 }
 
 /// Whether this bracket opens the arguments of a call that is the whole node.

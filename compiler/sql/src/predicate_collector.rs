@@ -6,10 +6,10 @@ use sqlparser::ast::{BinaryOperator as BinaryOp, CaseWhen, Expr, UnaryOperator, 
 
 use super::analyser::Analyser;
 use super::expressions::{find_last_name, split_conjuncts};
+use super::parse;
 use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
 use super::scope::lookup_expr;
 use super::terms::{Operator, Term};
-use super::{lex, parse};
 
 impl Analyser<'_> {
     /// Notes `left op right`.
@@ -32,13 +32,8 @@ impl Analyser<'_> {
     /// Notes any other comparison.
     pub(super) fn note_test(&mut self, expr: &Expr) {
         let Some((test, negated)) = self.extract_test(expr) else { return };
-        let Some((start, end)) = self.find_test_bytes(expr) else { return };
-        // The tree node of `x IS NULL` ends with `x`.
-        let ends = |token: &lex::Token<'_>| token.is_any("NULL ISNULL NOTNULL");
-        let null = matches!(test, Test::Null { .. });
-        let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
-        let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
-        let span = self.query.to_span((start, end));
+        let Some(bytes) = self.find_bytes(expr) else { return };
+        let span = self.query.to_span(bytes);
         let term = self.build_term(expr);
         self.note_atom(Atom { test, negated, span, term });
     }
@@ -63,7 +58,7 @@ impl Analyser<'_> {
     }
 
     fn note_other(&mut self, condition: &Expr) {
-        let Some(bytes) = self.find_test_bytes(condition) else { return };
+        let Some(bytes) = self.find_bytes(condition) else { return };
         let (term, span) = (self.build_term(condition), self.query.to_span(bytes));
         let value = Operand { value: Side::Other, span };
         self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
@@ -152,7 +147,10 @@ impl Analyser<'_> {
     fn extract_bounded_with(&self, expr: &Expr, sense: Sense) -> Option<Bounded> {
         let (subject, bounds, span) = match expr {
             Expr::Nested(inner) => return self.extract_bounded_with(inner, sense),
-            Expr::UnaryOp { op: UnaryOperator::Not, expr } => return self.extract_bounded_with(expr, sense.invert()),
+            Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => {
+                let bounded = self.extract_bounded_with(inner, sense.invert())?;
+                return Some(Bounded { whole: self.query.to_span(self.find_bytes(expr)?), ..bounded });
+            }
             Expr::BinaryOp { left, op, right } => {
                 let op = sense.apply(to_comparison_op(op)?).filter(|op| *op != Op::Ne)?;
                 let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
@@ -167,52 +165,25 @@ impl Analyser<'_> {
             Expr::Between { expr: value, negated: false, low, high } if sense == Sense::AsWritten => {
                 let bounds =
                     vec![(Op::Ge, vec![self.resolve_operand(low)?]), (Op::Le, vec![self.resolve_operand(high)?])];
-                (value, bounds, self.query.to_span(self.find_test_bytes(expr)?))
+                (value, bounds, self.query.to_span(self.find_bytes(expr)?))
             }
             Expr::InList { expr: value, list, negated } if *negated == (sense == Sense::Opposite) => {
                 let items = self.resolve_operands(list)?;
-                (value, vec![(Op::Eq, items)], self.query.to_span(self.find_test_bytes(expr)?))
+                (value, vec![(Op::Eq, items)], self.query.to_span(self.find_bytes(expr)?))
             }
             _ => return None,
         };
         let column = self.resolve_operand(subject)?;
         let term = column.to_term();
-        (!term.has_unknown() && term.is_of_rows()).then_some(Bounded { term, column, span, bounds })
+        (!term.has_unknown() && term.is_of_rows()).then_some(Bounded { term, column, span, whole: span, bounds })
     }
 
-    /// The bytes of a side of a comparison. The tree node of a call such as `CAST(x AS TEXT)` begins with its argument.
-    fn find_operand_bytes(&self, expr: &Expr) -> Option<(usize, usize)> {
-        let plain =
-            matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) | Expr::Nested(_));
+    /// The bytes of an expression.
+    fn find_bytes(&self, expr: &Expr) -> Option<(usize, usize)> {
+        let plain = matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_));
         let tokens = self.query.tokens;
         let whole = if plain { None } else { parse::find_expr_bytes(tokens, expr) };
         whole.or_else(|| parse::find_node_bytes(tokens, expr))
-    }
-
-    /// The bytes of a test, from its first operand to its last bracket.
-    fn find_test_bytes(&self, test: &Expr) -> Option<(usize, usize)> {
-        let (start, mut end) = self.find_operand_bytes(test)?;
-        let first = match test {
-            Expr::Between { expr, .. } | Expr::InList { expr, .. } | Expr::InSubquery { expr, .. } => Some(expr),
-            Expr::Like { expr, escape_char, .. } => {
-                let escape = escape_char.as_ref().and_then(|escape| self.find_operand_bytes(escape));
-                end = escape.map_or(end, |(_, behind)| behind);
-                Some(expr)
-            }
-            Expr::IsNull(expr) | Expr::IsNotNull(expr) => Some(expr),
-            _ => None,
-        };
-        let start =
-            first.and_then(|first| self.find_operand_bytes(first)).map_or(start, |(before, _)| before.min(start));
-        let mut depth = 0_i32;
-        for token in self.query.tokens.iter().filter(|token| token.start >= start) {
-            if token.start >= end && !(depth > 0 && token.is_punct(")")) {
-                break;
-            }
-            depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-            end = end.max(token.end());
-        }
-        Some((start, end))
     }
 
     /// The first byte of a span, relative to the query.
@@ -225,7 +196,7 @@ impl Analyser<'_> {
     }
 
     fn resolve_operand(&self, expr: &Expr) -> Option<Operand> {
-        let span = self.query.to_span(self.find_operand_bytes(expr)?);
+        let span = self.query.to_span(self.find_bytes(expr)?);
         let value = match expr {
             Expr::Nested(inner) => return self.resolve_operand(inner).map(|operand| Operand { span, ..operand }),
             Expr::Identifier(_) | Expr::CompoundIdentifier(_) => self.resolve_column_side(expr),

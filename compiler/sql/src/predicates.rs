@@ -82,6 +82,8 @@ pub struct Bounded {
     pub column: Operand,
     /// The span of the comparison.
     pub span: Span,
+    /// The span with each NOT before the comparison.
+    pub whole: Span,
     /// Pairs of an operator and values: the column must compare true with at least one of the values, for each pair.
     pub bounds: Vec<(Op, Vec<Operand>)>,
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use sql::terms::MatchKind;
 
-use super::texts::{States, Texts};
+use super::texts::{States, Texts, Work};
 
 /// The maximum length of a text or pattern that is compared with texts that are not listed.
 const MAX_LENGTH: usize = 120;
@@ -14,14 +14,14 @@ const MAX_LENGTH: usize = 120;
 /// The maximum number of lengths that are told apart.
 const MAX_COUNTED: usize = 500;
 
-/// The possible orders of the texts and another text. `None` if that one is too long.
+/// The possible orders of the texts and another text. `None` if that one is too long, or it takes too much work.
 pub fn compare_with_text(texts: &Texts<'_>, other: &str) -> Option<Vec<Ordering>> {
     let letters: Vec<char> = other.chars().collect();
     let (less, greater) = (letters.len() + 1, letters.len() + 2);
     if letters.len() > MAX_LENGTH {
         return None;
     }
-    let ends = texts.feed(&[0].into(), &|state, low, high| {
+    let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
         if state > letters.len() {
             return [state].into();
         }
@@ -32,7 +32,7 @@ pub fn compare_with_text(texts: &Texts<'_>, other: &str) -> Option<Vec<Ordering>
             (high > letter).then_some(greater),
         ];
         ways.into_iter().flatten().collect()
-    });
+    })?;
     let order = |state: usize| match state {
         state if state == letters.len() => Ordering::Equal,
         state if state == greater => Ordering::Greater,
@@ -41,22 +41,25 @@ pub fn compare_with_text(texts: &Texts<'_>, other: &str) -> Option<Vec<Ordering>
     Some(ends.into_iter().map(order).collect())
 }
 
-/// The possible lengths of the texts, in characters. `None` if a text may be too long to be counted.
+/// The possible lengths of the texts, in characters. `None` if a text may be too long to be counted, or it takes too much work.
 pub fn measure_lengths(texts: &Texts<'_>) -> Option<Vec<usize>> {
-    let ends = texts.feed(&[0].into(), &|count, _, _| [(count + 1).min(MAX_COUNTED)].into());
+    let count = |count: usize, _, _| [(count + 1).min(MAX_COUNTED)].into();
+    let ends = texts.read(&[0].into(), &Work::default(), &count)?;
     (!ends.contains(&MAX_COUNTED)).then(|| ends.into_iter().collect())
 }
 
-/// Whether a pattern may match a text, and whether it may fail to. `None` if it is too long or not understood.
+/// Whether a pattern may match a text, and whether it may fail to. `None` if it is too long or not understood, or it takes too much work.
 pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Option<(bool, bool)> {
     let pattern = Pattern::parse(pattern, kind)?;
     let reader = SetReader { pattern: &pattern, known: RefCell::default() };
     let start = reader.number(pattern.close([0].into()));
-    let ends = texts.feed(&[start].into(), &|state, low, high| {
+    let work = Work::default();
+    let ends = texts.read(&[start].into(), &work, &|state, low, high| {
         let places = reader.lookup(state);
-        let step = |c: char| reader.number(pattern.step(&places, c));
-        pattern.list_representatives(low, high).into_iter().map(step).collect()
-    });
+        let chars = pattern.list_representatives(low, high);
+        let step = |c: char| work.take_work(places.len()).then(|| reader.number(pattern.step(&places, c)));
+        chars.into_iter().filter_map(step).collect()
+    })?;
     let matched = |state: &usize| reader.lookup(*state).contains(&pattern.parts.len());
     Some((ends.iter().any(matched), !ends.iter().all(matched)))
 }
@@ -170,25 +173,25 @@ impl Pattern {
     }
 }
 
-/// `[a-z]`, `[^0-9]`, `[]x]`
+/// `[a-z]`, `[^0-9]`, `[]x]`. A `-` is itself at an end, after a range, and after a `]` that comes first.
 fn parse_class(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<Part> {
     let inside = chars.next_if_eq(&'^').is_none();
     let mut ranges: Vec<(char, char)> = Vec::new();
     if chars.next_if_eq(&']').is_some() {
         ranges.push((']', ']'));
     }
+    let mut before = None;
     loop {
-        match chars.next()? {
-            ']' => return Some(Part::Class(ranges, inside)),
-            '-' if chars.peek().is_some_and(|next| *next != ']') && !ranges.is_empty() => {
-                let last = ranges.last_mut()?;
-                // `a-c-e` is not understood.
-                if last.0 != last.1 {
-                    return None;
-                }
-                last.1 = chars.next()?;
+        match (chars.next()?, before) {
+            (']', _) => return Some(Part::Class(ranges, inside)),
+            ('-', Some(low)) if chars.peek().is_some_and(|next| *next != ']') => {
+                ranges.push((low, chars.next()?));
+                before = None;
             }
-            c => ranges.push((c, c)),
+            (c, _) => {
+                ranges.push((c, c));
+                before = Some(c);
+            }
         }
     }
 }

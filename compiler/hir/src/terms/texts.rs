@@ -1,7 +1,7 @@
 //! Sets of texts that may be too large to list. A reader gets them character by character, so a reader with few
 //! states decides about all texts at once.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::domain::TemplatePart;
@@ -18,6 +18,34 @@ const MAX_LISTED: u128 = 2000;
 
 /// The maximum number of characters that are counted.
 const MAX_COUNTED: usize = 500;
+
+/// The maximum number of states that a question about texts may visit.
+const MAX_WORK: usize = 250_000;
+
+/// How much work a question about texts may still take.
+pub struct Work {
+    left: Cell<usize>,
+}
+
+impl Default for Work {
+    fn default() -> Work {
+        Work { left: Cell::new(MAX_WORK) }
+    }
+}
+
+impl Work {
+    /// Takes this much of the work that is left. Returns whether some is left after it.
+    pub fn take_work(&self, work: usize) -> bool {
+        let left = self.left.get();
+        self.left.set(left.saturating_sub(work));
+        work < left
+    }
+
+    /// Whether any work is left.
+    fn is_left(&self) -> bool {
+        self.left.get() > 0
+    }
+}
 
 /// A set of texts. It may contain more than are possible.
 #[derive(Clone, Debug)]
@@ -55,19 +83,25 @@ impl<'a> Texts<'a> {
         (end.max(from) <= MAX_COUNTED).then(|| Texts::Part(Box::new(self), from, end.max(from)))
     }
 
-    /// The states that a reader can be in after a text of the set, from one of the states `from`.
-    pub fn feed(&self, from: &States, step: &Step<'_>) -> States {
+    /// The states that a reader can be in after a text of the set, from one of the states `from`. `None` if it takes too much work.
+    pub fn read(&self, from: &States, work: &Work, step: &Step<'_>) -> Option<States> {
+        let counted = |state: usize, low: char, high: char| {
+            if work.take_work(1) { step(state, low, high) } else { States::new() }
+        };
+        let ends = self.feed(from, work, &counted);
+        work.is_left().then_some(ends)
+    }
+
+    fn feed(&self, from: &States, work: &Work, step: &Step<'_>) -> States {
         match self {
-            Texts::Listed(values) => {
-                values.iter().flat_map(|value| feed_text(&value.render_text(), from, step)).collect()
-            }
-            Texts::Domain(domain) => feed_domain(domain, from, step),
-            Texts::Joined(parts) => parts.iter().fold(from.clone(), |states, part| part.feed(&states, step)),
-            Texts::Either(sets) => sets.iter().flat_map(|set| set.feed(from, step)).collect(),
-            Texts::Cased(texts, case) => texts.feed(from, &|state, low, high| {
+            Texts::Listed(values) => feed_values(values, from, work, step),
+            Texts::Domain(domain) => feed_domain(domain, from, work, step),
+            Texts::Joined(parts) => parts.iter().fold(from.clone(), |states, part| part.feed(&states, work, step)),
+            Texts::Either(sets) => sets.iter().flat_map(|set| set.feed(from, work, step)).collect(),
+            Texts::Cased(texts, case) => texts.feed(from, work, &|state, low, high| {
                 split_cases(*case, low, high).into_iter().flat_map(|(low, high)| step(state, low, high)).collect()
             }),
-            Texts::Part(texts, skip, end) => feed_part(texts, (*skip, *end), from, step),
+            Texts::Part(texts, skip, end) => feed_part(texts, (*skip, *end), from, work, step),
         }
     }
 }
@@ -84,22 +118,20 @@ fn is_readable(domain: &Domain) -> bool {
     }
 }
 
-fn feed_domain(domain: &Domain, from: &States, step: &Step<'_>) -> States {
+fn feed_domain(domain: &Domain, from: &States, work: &Work, step: &Step<'_>) -> States {
     match domain {
         Domain::Pattern(pattern) => pattern.find_reachable(from, step),
         Domain::Template { parts } => parts.iter().fold(from.clone(), |states, part| match part {
             TemplatePart::Text(text) => feed_text(text, &states, step),
-            TemplatePart::Domain(domain) => feed_domain(domain, &states, step),
+            TemplatePart::Domain(domain) => feed_domain(domain, &states, work, step),
         }),
-        other => {
-            let values = other.list_values();
-            values
-                .iter()
-                .flat_map(|values| values.iter())
-                .flat_map(|value| feed_text(&value.render_text(), from, step))
-                .collect()
-        }
+        other => other.list_values().map(|values| feed_values(&values, from, work, step)).unwrap_or_default(),
     }
+}
+
+fn feed_values(values: &[Value], from: &States, work: &Work, step: &Step<'_>) -> States {
+    let read = values.iter().take_while(|_| work.is_left());
+    read.flat_map(|value| feed_text(&value.render_text(), from, step)).collect()
 }
 
 fn feed_text(text: &str, from: &States, step: &Step<'_>) -> States {
@@ -107,11 +139,14 @@ fn feed_text(text: &str, from: &States, step: &Step<'_>) -> States {
 }
 
 /// Feeds the characters of a part only: the reader waits before it and after it.
-fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, step: &Step<'_>) -> States {
+fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, work: &Work, step: &Step<'_>) -> States {
     let counted = Pairs::default();
     let start = from.iter().map(|state| counted.number((0, *state))).collect();
-    let ends = texts.feed(&start, &|pair, low, high| {
+    let ends = texts.feed(&start, work, &|pair, low, high| {
         let (count, state) = counted.lookup(pair);
+        if !work.take_work(1) {
+            return States::new();
+        }
         if count >= end {
             return [pair].into();
         }

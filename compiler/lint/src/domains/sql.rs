@@ -77,6 +77,10 @@ impl<'a> Lint<'_, 'a> {
                     _ => return None,
                 };
                 let truth = if other.is_some() { Truth::Never } else { Truth::Always };
+                // A bound that excludes the value is enough, whatever the other one is; a null excludes nothing.
+                if atom.negated && other.is_some_and(|(_, other)| other.stored.nullable) {
+                    return None;
+                }
                 self.build_negated_diagnostic(atom, truth, (value, &known), other)
             }
             Test::In { value, items } => {
@@ -87,6 +91,9 @@ impl<'a> Lint<'_, 'a> {
                     |other: &OperandFacts<'a>| decide_comparison(Op::Eq, &known, other) == Some(Truth::Never);
                 if !items.is_empty() && others.iter().all(is_strange) {
                     let only = items.first().zip(others.first()).filter(|_| items.len() == 1);
+                    if atom.negated && others.iter().any(|other| other.stored.nullable) {
+                        return None;
+                    }
                     return self.build_negated_diagnostic(atom, Truth::Never, (value, &known), only);
                 }
                 if let Some((item, other)) = items.iter().zip(&others).find(|(_, other)| is_strange(other)) {

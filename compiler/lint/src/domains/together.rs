@@ -62,11 +62,11 @@ impl<'a> Lint<'_, 'a> {
         let (first, later) = self.find_disjoint(parts)?;
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
-            format!("no row meets both `{}` and `{}`", self.quote_source(first.span), self.quote_source(later.span)),
-            later.span,
+            format!("no row meets both `{}` and `{}`", self.quote_source(first.whole), self.quote_source(later.whole)),
+            later.whole,
             "excludes the other",
         )
-        .label(first.span, "the other one")
+        .label(first.whole, "the other one")
         .help("fix one of the two bounds, or write OR between them");
         Some((said, later.span))
     }
@@ -82,14 +82,14 @@ impl<'a> Lint<'_, 'a> {
         if !never_null(first) || !never_null(later) {
             return None;
         }
-        let (a, b) = (self.quote_source(first.span), self.quote_source(later.span));
+        let (a, b) = (self.quote_source(first.whole), self.quote_source(later.whole));
         let said = Diagnostic::new(
             Code::VACUOUS_PREDICATE,
             format!("every row meets `{a}` or `{b}`"),
-            later.span,
+            later.whole,
             "holds wherever the other does not",
         )
-        .label(first.span, "the other one")
+        .label(first.whole, "the other one")
         .help("write AND between them, or fix one of the two bounds");
         Some((said, later.span))
     }
@@ -101,14 +101,14 @@ impl<'a> Lint<'_, 'a> {
             let covers = |first: &&&Bounded| self.is_covered_by(later, first);
             parts.iter().take(index).find(covers).map(|first| (*first, *later))
         })?;
-        let (a, b) = (self.quote_source(first.span), self.quote_source(later.span));
+        let (a, b) = (self.quote_source(first.whole), self.quote_source(later.whole));
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
             format!("`WHEN {b}` is never reached: every row that meets it meets `{a}` before"),
-            later.span,
+            later.whole,
             "never reached",
         )
-        .label(first.span, "taken first")
+        .label(first.whole, "taken first")
         .help("write the narrower condition first");
         Some((said, later.span))
     }

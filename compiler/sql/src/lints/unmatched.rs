@@ -19,8 +19,8 @@ use crate::parse::find_expr_bytes;
 use crate::scope::{Frame, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
-/// Functions that are null for null.
-const STRICT: &str = "abs ceil ceiling date datetime floor hex instr julianday length lower ltrim replace round rtrim sign strftime \
+/// Functions that are null if their first or second argument is.
+const STRICT: &str = "abs ceil ceiling date datetime floor instr julianday length lower ltrim replace round rtrim sign strftime \
     substr substring time trim trunc unixepoch upper";
 
 /// Reports LEFT JOINs that WHERE undoes or whose rows without a match are counted, and JOINs that lose rows for which the prompt asks.
@@ -113,7 +113,7 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             Expr::Function(function) => {
                 let name = find_last_name(&function.name).map(|name| name.value.to_lowercase());
                 let is_strict = name.is_some_and(|name| STRICT.split(' ').any(|known| known == name));
-                is_strict && list_arguments(function).iter().filter_map(as_plain_argument).any(is_null)
+                is_strict && list_arguments(function).iter().take(2).filter_map(as_plain_argument).any(is_null)
             }
             _ => false,
         }

@@ -1,5 +1,6 @@
 //! `other_aggregate`: the prompt asks for a median, a sum, or the lowest value, and the key computes something else.
 
+use hir::DrawDomain;
 use hir::types::TyKind;
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
@@ -89,7 +90,12 @@ fn is_contradiction(
         (Sum, Mean | Median | High | Low) => true,
         (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
         (Distinct, Count) => is_repeated(cx, wording, wish, computed),
-        (Count, Sum | Mean | Median | High | Low | Distinct) => is_count_of_rows(wording, wish),
+        (Count, Distinct) => {
+            is_count_of_rows(wording, wish)
+                && is_repeated(cx, wording, wish, computed)
+                && !is_reference_to_asked(cx, wording, computed)
+        }
+        (Count, Sum | Mean | Median | High | Low) => is_count_of_rows(wording, wish),
         _ => false,
     }
 }
@@ -110,6 +116,14 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
     let facts = cx.facts();
     let counted = facts.lookup_column(relation, column);
     !counted.unique && facts.count_rows(relation).most > 1
+}
+
+/// Whether the counted column refers to rows of a table that the wording names, so each different value is one of these rows.
+fn is_reference_to_asked(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, computed: &Computed) -> bool {
+    let draw = computed.column.and_then(|place| cx.task.find_column(place)?.source.draw());
+    let Some(DrawDomain::Ref { relation, .. }) = draw.map(|draw| &draw.domain) else { return false };
+    let Some(table) = cx.task.relations.get(*relation).map(|relation| &relation.table) else { return false };
+    wording.text.tokens.iter().any(|token| token.text.eq_ignore_ascii_case(table))
 }
 
 /// Whether the wording asks for a number of rows.

@@ -165,9 +165,10 @@ fn read_query(cx: &TaskCx<'_>, sql: &Sql) -> Option<Computed> {
         if shape.grouped || has_condition(&found.argument) {
             return None;
         }
+        // The counted rows may be those of a table, or different values of no column that is known.
         let counts_groups = found.aggregate == Aggregate::Count && shape.distinct;
         let aggregate = if counts_groups { Aggregate::Distinct } else { found.aggregate };
-        let column = resolve_column(cx, sql, &found.argument);
+        let column = resolve_column(cx, sql, &found.argument).filter(|_| !counts_groups);
         return Some(Computed {
             aggregate,
             relation,

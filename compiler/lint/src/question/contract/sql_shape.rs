@@ -28,7 +28,7 @@ pub(super) struct SqlShape<'t> {
     pub offset: bool,
     /// Whether rows are grouped.
     pub grouped: bool,
-    /// Whether `DISTINCT` or `UNION` occurs anywhere.
+    /// Whether `DISTINCT`, `UNION`, or `GROUP` occurs anywhere.
     pub distinct: bool,
     /// The number of aggregates at any depth.
     pub aggregates: usize,
