@@ -165,6 +165,75 @@ fn queries_that_take_too_many_steps_are_left_out() {
     assert!(left_out.contains("steps of SQLite"), "{left_out}");
 }
 
+/// A task with a table `o` and a file with another one, of this number of rows, which has this column, too.
+fn build_pairs(rows: &str, column: &str) -> String {
+    format!(
+        "table o {{ rows {rows}  K : int 1..1_000_000 }}\ncsv hr at \"hr.csv\" {{ rows {rows}  N : int 1..99  {column} }}\n\
+         prompt \"What is the sum of N in <<hr>>? Reply with the number only.\"\nexpect reply number sum(hr.N)"
+    )
+}
+
+/// A task whose value is computed from a file with this number of items.
+fn build_tree(file: &str, value: &str) -> String {
+    format!(
+        "{file}\nx = <<{value}>>\nprompt \"How many items of <<f>> are meant? Reply with the number only.\"\nexpect reply number x"
+    )
+}
+
+#[test]
+fn expressions_that_look_at_too_much_are_left_out() {
+    let xml = |items: &str| format!("xml f at \"f.xml\" root {{ item : [ {{ k : int 1..99 }} ; {items} ] }}");
+    let json =
+        |items: &str| format!("json f at \"f.json\" {{ items : [ {{ k : int 1..99 n : int 1..9 }} ; {items} ] }}");
+    let count = "M = count(o where K < N * 10000 + 1)";
+    let all = "M = sum(o.K)";
+    let each = "M = sum(o.K - N)";
+    let reference = "M : ref o.K where K > N * 100";
+    let nested = "xpath_count: f, //item[count(//item[k > 5]) > 3]";
+    let pairs = "xpath_count: f, //item[//k > //k]";
+    let filter = "json_count_where: f, $.items[?@.k == $.items[9].n && $..k]";
+    let lists = "ks = <<json_collect: f, $.items[*].k>>\ncsv hr at \"hr.csv\" { rows 5_000  N : int 1..99  M = N in ks }\n\
+                 prompt \"What is the sum of N in <<hr>> and <<f>>? Reply with the number only.\"\nexpect reply number sum(hr.N)";
+    let small = [
+        build_pairs("60", count),
+        build_pairs("60", all),
+        build_pairs("60", each),
+        build_pairs("60", reference),
+        build_tree(&xml("20"), nested),
+        build_tree(&xml("20"), pairs),
+        build_tree(&json("20"), filter),
+        format!("{}\n{lists}", json("20")),
+    ];
+    for body in small {
+        let drawn = observe(&body).drawn.unwrap_or_else(|| panic!("{body}: {:#?}", observe(&body).diagnostics));
+        assert_eq!((drawn.samples, drawn.left_out.len()), (4, 0), "{body}: {:?}", drawn.describe_left_out());
+    }
+    let large = [
+        build_pairs("50_000", count),
+        build_pairs("50_000", all),
+        build_pairs("50_000", each),
+        build_pairs("50_000", reference),
+        build_tree(&xml("3000"), nested),
+        build_tree(&xml("3000"), "xpath_count: f, //item[count(//item[count(//item[k > 5]) > 3]) > 3]"),
+        build_tree(&xml("3000"), "xpath_count: f, //item[//item[k > 98]/k > //item[k > 97]/k]"),
+        build_tree(&json("10_000"), filter),
+        format!("{}\n{lists}", json("10_000")),
+    ];
+    for body in large {
+        let began = std::time::Instant::now();
+        let look = || observe(&body).drawn.unwrap_or_else(|| panic!("{body}: {:#?}", observe(&body).diagnostics));
+        let first = look();
+        let said = first.describe_left_out().unwrap_or_default();
+        assert!(
+            said.ends_with("not drawn: `q` (its expressions look at too many rows, nodes, or items)"),
+            "{body}: {said}"
+        );
+        assert_eq!(look().describe_left_out().as_deref(), Some(said.as_str()), "{body}");
+        // Without a bound, each takes many seconds or minutes.
+        assert!(began.elapsed().as_secs() < 60, "{body}: {:?}", began.elapsed());
+    }
+}
+
 #[test]
 fn the_result_is_the_same_from_any_thread_and_at_any_time() {
     let compiled = testing::compile_text(&build_suite_source("", STOPS));

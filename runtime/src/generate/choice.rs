@@ -14,6 +14,7 @@ use super::eval::{filter_reads_outer, is_row_dependent};
 use super::failures::{OrSpan, Res, fail, fail_computation};
 use super::sampler::{Counting, Sampler};
 use super::table::build_key;
+use super::work::compute_value_work;
 use crate::failure::FailureKind;
 
 /// A sampler, shared by all instances or made for this one.
@@ -100,7 +101,9 @@ impl<'a> Choice<'a> {
     pub fn new(eval: Eval<'a>, draw: &'a Draw, counting: Counting) -> Res<Choice<'a>> {
         let mut banned = Values::default();
         for expr in &draw.except {
-            banned.add_value(&eval.evaluate(expr)?.into_value());
+            let value = eval.evaluate(expr)?;
+            eval.count_work(compute_value_work(&value))?;
+            banned.add_value(&value.into_value());
         }
         let sampler = build_sampler(eval, draw, counting, &banned).or_span(draw.span)?;
         let mut choice = Choice { n: sampler.count_uniform(), sampler, without: Vec::new(), banned };
@@ -250,6 +253,8 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, counting: Counting, banned:
             let rows = if all {
                 None
             } else {
+                // Each row is compared with each of them.
+                eval.count_work(table.rows as u64 * banned.others.len() as u64)?;
                 let mut rows = Vec::new();
                 let mut seen = HashSet::new();
                 for row in 0..table.rows {

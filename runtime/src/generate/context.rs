@@ -45,6 +45,15 @@ impl<'a> Eval<'a> {
         Eval { row: Some(RowAt { table, row }), outer: self.row, ..self }
     }
 
+    /// Counts work of an expression, and fails if that is limited and nothing is left.
+    #[inline]
+    pub fn count_work(self, work: u64) -> Res<()> {
+        match self.cell.meter {
+            None => Ok(()),
+            Some(meter) => meter.count_expression(work),
+        }
+    }
+
     /// Returns a relation that an earlier step made.
     pub fn find_table(self, relation: RelationId) -> Res<&'a Table> {
         table::find_table(&self.cell.tables, relation)

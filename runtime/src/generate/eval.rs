@@ -13,11 +13,13 @@ use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::functions;
 use super::paths::join_root;
 use super::table::Table;
+use super::work::{ROW, compute_text_work, compute_value_work};
 use crate::failure::FailureKind;
 
 impl<'a> Eval<'a> {
     /// Checks whether the candidate row passes a filter. Without a filter, every row does.
     pub fn is_match(self, filter: Option<&'a Expr>, table: &'a Table, row: usize) -> Res<bool> {
+        self.count_work(ROW)?;
         match filter {
             None => Ok(true),
             Some(filter) => self.with_candidate(table, row).is_true(filter),
@@ -97,7 +99,9 @@ impl<'a> Eval<'a> {
         /// Maximum size of a text in bytes. A larger one is a mistake, and would exhaust the machine's memory.
         const MAX_BYTES: usize = 64 << 20;
         for part in parts {
+            let before = out.len();
             self.render_into(part, out)?;
+            self.count_work(compute_text_work(out.get(before..).unwrap_or_default()))?;
             if out.len() > MAX_BYTES {
                 return fail_computation("this text is too large: more than 64 MB");
             }
@@ -157,6 +161,9 @@ impl<'a> Eval<'a> {
             _ => {}
         }
         let (a, b) = (self.evaluate(left)?, self.evaluate(right)?);
+        if matches!(op, Op::In | Op::NotIn) {
+            self.count_work(compute_value_work(&b))?;
+        }
         if matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
             return arithmetic::compute_binary(op, &a, &b).map(Val::Own);
         }

@@ -52,7 +52,7 @@ impl<'a> InstanceDraft<'a> {
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
                     let rendered = render_file(self, *file)?;
-                    self.meter.map_or(Ok(()), |meter| meter.count_file(&rendered))?;
+                    self.meter.map_or(Ok(()), |meter| meter.count_file(rendered.estimate_bytes() as u64))?;
                     if let Some(slot) = self.files.get_mut(*file) {
                         *slot = Some(Rc::new(rendered));
                     }

@@ -25,12 +25,13 @@ pub enum Trial {
 pub fn try_instance(instances: &Instances<'_>, address: Address, limit: u64) -> (Trial, u64) {
     let (meter, steps) = (WorkMeter::with_limit(limit), StepBudget::with_steps(limit));
     let trial = look_at_instance(instances, address, &meter);
-    let trial = match (steps.left(), trial) {
-        // Whatever follows from a query that was cut off is not the suite's.
-        (0, Trial::Drawn(..)) => {
+    let trial = match (steps.left(), meter.left(), trial) {
+        // Whatever follows from a query or an expression that was cut off is not the suite's.
+        (0, _, Trial::Drawn(..)) => {
             Trial::TooLarge(format!("its queries take more than {} steps of SQLite", group_digits(limit)))
         }
-        (_, trial) => trial,
+        (_, 0, Trial::Drawn(..)) => Trial::TooLarge(WorkMeter::NOTHING_LEFT.to_owned()),
+        (.., trial) => trial,
     };
     (trial, (limit - meter.left()).saturating_add(limit - steps.left()))
 }

@@ -5,6 +5,7 @@ use model::{Val, Value};
 
 use super::args::{Args, Rows};
 use crate::generate::failures::{Res, fail_computation};
+use crate::generate::work::{ROW, compute_value_work};
 
 /// Applies the kernel to the values.
 pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
@@ -23,6 +24,7 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     }
     // A whole column needs no iteration over rows.
     if let (None, Some(column)) = (rows.filter, rows.column.and_then(|column| rows.table.columns.get(column))) {
+        args.eval.count_work(column.len() as u64 * ROW)?;
         let there = (0..column.len()).filter(|row| !column.is_null(*row));
         return kernel(function.name, &mut there.map(|row| column.get(row))).or_else(fail_computation);
     }
@@ -41,7 +43,9 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
 
 /// Returns the items of a list, or of a result set's only column.
 pub(super) fn collect_items(args: Args<'_>) -> Res<Vec<Value>> {
-    match args.evaluate_arg(0)?.into_value() {
+    let value = args.evaluate_arg(0)?;
+    args.eval.count_work(compute_value_work(&value))?;
+    match value.into_value() {
         Value::List(items) => Ok(items),
         Value::Rows(set) => Ok(set.rows.into_iter().flatten().collect()),
         _ => args.reject_arg("a column or list"),

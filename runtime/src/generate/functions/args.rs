@@ -8,6 +8,7 @@ use crate::generate::context::Eval;
 use crate::generate::failures::{Res, fail_computation};
 use crate::generate::rendered::Rendered;
 use crate::generate::table::Table;
+use crate::generate::work::compute_text_work;
 
 /// The arguments of a call, with the context in which they are evaluated.
 #[derive(Clone, Copy)]
@@ -69,12 +70,19 @@ impl<'a> Args<'a> {
 
     /// Returns the text of a file argument.
     pub fn read_text(self, index: usize) -> Res<&'a str> {
-        self.resolve_file(index)?.1.text().map_or_else(|| self.reject_arg("a text file"), Ok)
+        self.count_text(self.resolve_file(index)?.1.text())
     }
 
     /// Returns the same text, including a byte order mark.
     pub fn read_text_with_bom(self, index: usize) -> Res<&'a str> {
-        self.resolve_file(index)?.1.text_with_bom().map_or_else(|| self.reject_arg("a text file"), Ok)
+        self.count_text(self.resolve_file(index)?.1.text_with_bom())
+    }
+
+    /// Counts the work of reading a text.
+    fn count_text(self, text: Option<&'a str>) -> Res<&'a str> {
+        let Some(text) = text else { return self.reject_arg("a text file") };
+        self.eval.count_work(compute_text_work(text))?;
+        Ok(text)
     }
 
     /// Returns the path into the preceding file.

@@ -26,9 +26,8 @@ pub(super) fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
         _ => args.resolve_file(0)?.1.tree(),
     };
     let Some(path) = args.find_path(1) else { return args.reject_arg("a path") };
-    let (Some(whole), Some(nodes)) =
-        (tree.and_then(|tree| tree.select_json_nodes(None)), tree.and_then(|tree| tree.select_json_nodes(Some(path))))
-    else {
+    let select = |path| tree.and_then(|tree| tree.select_json_nodes(path, args.eval.cell.meter));
+    let (Some(whole), Some(nodes)) = (select(None), select(Some(path))) else {
         return args.reject_arg("a JSON or YAML file");
     };
     let nodes = nodes.or_span(path.span)?;

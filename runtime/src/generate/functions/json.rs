@@ -29,7 +29,8 @@ pub(super) fn answer_question(args: Args<'_>, question: Question) -> Res<Val<'_>
 
 /// Returns the nodes that the path selects, or the root without a path.
 fn select_nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
-    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_json_nodes(args.find_path(1))) {
+    let meter = args.eval.cell.meter;
+    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_json_nodes(args.find_path(1), meter)) {
         Some(nodes) => nodes,
         None => args.reject_arg("a JSON or YAML file"),
     }

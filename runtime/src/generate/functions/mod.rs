@@ -22,6 +22,7 @@ use model::suite::Call;
 
 use super::context::Eval;
 use super::failures::{Res, fail_computation};
+use super::work::compute_value_work;
 use args::{Args, find_sql};
 pub(crate) use describes::collect_descriptions;
 pub(crate) use states::extract_goal;
@@ -34,8 +35,11 @@ pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> 
     }
     match call.function.kernel {
         Kernel::Values(kernel) => {
-            let values = (0..call.args.len()).map(|index| args.evaluate_arg(index)).collect::<Res<_>>()?;
-            kernel(Inputs { function: call.function.name, values }).or_else(fail_computation)
+            let values = (0..call.args.len()).map(|index| args.evaluate_arg(index)).collect::<Res<Vec<_>>>()?;
+            eval.count_work(values.iter().map(compute_value_work).sum())?;
+            let made = kernel(Inputs { function: call.function.name, values }).or_else(fail_computation)?;
+            eval.count_work(compute_value_work(&made))?;
+            Ok(made)
         }
         Kernel::Fold(kernel) => aggregates::fold_values(args, kernel),
         Kernel::Points(columns, kernel) => points::apply_to_points(args, columns, kernel),

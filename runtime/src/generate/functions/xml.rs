@@ -26,7 +26,7 @@ pub(super) fn answer_question(args: Args<'_>, question: Question) -> Res<Val<'_>
 }
 
 fn select_path<'a>(args: Args<'a>, path: &'a PathQuery) -> Res<Selected<'a>> {
-    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_xml_nodes(path)) {
+    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_xml_nodes(path, args.eval.cell.meter)) {
         Some(selected) => selected,
         None => args.reject_arg("an XML file and an XPath"),
     }

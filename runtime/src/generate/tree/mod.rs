@@ -3,12 +3,14 @@
 
 mod json;
 mod jsonpath;
+mod jsonpath_work;
 mod negative_indexes;
 mod result_sets;
 #[cfg(test)]
 mod tests;
 mod xml;
 mod xpath;
+mod xpath_work;
 mod yaml;
 
 use std::cell::OnceCell;
@@ -18,6 +20,7 @@ use model::suite::PathQuery;
 use model::{Format, Value};
 
 use super::failures::{Res, fail_computation};
+use super::work::WorkMeter;
 pub(crate) use jsonpath::{Located, is_singular};
 pub(crate) use result_sets::expand_result_sets;
 pub(crate) use xml::XmlNode;
@@ -84,22 +87,30 @@ impl TreeFile {
         self.text
     }
 
-    /// Returns the nodes that a JSONPath selects, in the order of RFC 9535; without a path, the root. `None` for XML.
-    pub fn select_json_nodes(&self, path: Option<&PathQuery>) -> Option<Res<Vec<Located<'_>>>> {
+    /// Returns the nodes that a JSONPath selects, in the order of RFC 9535; without a path, the root. `None` for XML. The meter limits the work.
+    pub fn select_json_nodes(
+        &self,
+        path: Option<&PathQuery>,
+        meter: Option<&WorkMeter>,
+    ) -> Option<Res<Vec<Located<'_>>>> {
         let Tree::Value { value, plain } = &self.tree else { return None };
         Some(match path {
             None => Ok(vec![Located { at: String::new(), value }]),
-            Some(path) => jsonpath::select_nodes(value, plain.get_or_init(|| value.to_json()), &path.text),
+            Some(path) => {
+                let plain = plain.get_or_init(|| value.to_json());
+                let counted = meter.map_or(Ok(()), |meter| jsonpath_work::count_path(plain, &path.text, meter));
+                counted.and_then(|()| jsonpath::select_nodes(value, plain, &path.text))
+            }
         })
     }
 
-    /// Evaluates an XPath. `None` for JSON and YAML.
-    pub fn select_xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
+    /// Evaluates an XPath. `None` for JSON and YAML. The meter limits the work.
+    pub fn select_xml_nodes<'t>(&'t self, path: &PathQuery, meter: Option<&'t WorkMeter>) -> Option<Res<Selected<'t>>> {
         let document = match &self.tree {
             Tree::Xml { root, document } => document.get_or_init(|| XmlDocument::new(root)),
             Tree::Existing(document) => document,
             Tree::Value { .. } => return None,
         };
-        Some(document.evaluate_path(&path.text))
+        Some(document.evaluate_path(&path.text, meter))
     }
 }

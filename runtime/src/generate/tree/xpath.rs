@@ -7,13 +7,18 @@ use std::collections::BTreeMap;
 
 use model::Value;
 use model::elements::{Content, Element, parse_prefix};
-use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
+use xpath_eval::{Document, EvaluationContext, ExpandedName, Expr, Node, NodeKind};
 
 use super::xml::{XmlNode, build_line_start};
+use super::xpath_work::{bound_nodes, visit_comparisons};
 use crate::generate::failures::{Res, fail_computation};
+use crate::generate::work::{NODE, WorkMeter, compute_text_work};
 
 /// The namespace of the prefix `xml`, which is declared everywhere.
 const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
+
+/// The number of pairs of nodes whose comparison counts as one unit.
+const PAIRS: u64 = 16;
 
 /// The result of an XPath.
 pub(crate) enum Selected<'d> {
@@ -55,6 +60,15 @@ pub(crate) struct XmlHandle<'d> {
     at: usize,
     /// For a namespace node, its position in the scope, from 1; 0 for others.
     namespace: usize,
+    visits: Option<Visits<'d>>,
+}
+
+/// Limits the work of a path. When nothing is left, no node has children, attributes, or a text, so the evaluator ends soon.
+#[derive(Clone, Copy)]
+struct Visits<'d> {
+    meter: &'d WorkMeter,
+    /// Additional work of reading a text, which is compared with this many others.
+    text: u64,
 }
 
 impl XmlDocument {
@@ -196,11 +210,31 @@ impl XmlDocument {
     }
 
     fn handle_at(&self, at: usize) -> XmlHandle<'_> {
-        XmlHandle { document: self, at, namespace: 0 }
+        XmlHandle { document: self, at, namespace: 0, visits: None }
     }
 
-    /// Evaluates a path. Its prefixes are those declared by the root element.
-    pub fn evaluate_path(&self, path: &str) -> Res<Selected<'_>> {
+    /// Prepares the limit of a path. Fails if a single comparison may take more work than what is left: the evaluator would not end within it.
+    fn limit_visits<'d>(&self, path: &Expr, meter: &'d WorkMeter) -> Res<Visits<'d>> {
+        let is_named = |entry: &Entry, local: &str| entry.name.rsplit(':').next() == Some(local);
+        let count = |local: Option<&str>| match local {
+            None => self.entries.len() as u64,
+            Some(local) => self.entries.iter().filter(|entry| is_named(entry, local)).count() as u64,
+        };
+        let (mut text, mut pairs, mut work) = (0, 0, 0);
+        visit_comparisons(path, &mut |left, right| {
+            let right = bound_nodes(right, &count);
+            text = right.max(text);
+            pairs = bound_nodes(left, &count).saturating_mul(right).max(pairs);
+            work += self.entries.len() as u64;
+        });
+        meter.count_expression(work)?;
+        // With less than that left, nothing is left after it.
+        meter.count_expression(if pairs / PAIRS < meter.left() { 0 } else { u64::MAX })?;
+        Ok(Visits { meter, text: text / PAIRS })
+    }
+
+    /// Evaluates a path. Its prefixes are those declared by the root element. The meter limits the work.
+    pub fn evaluate_path<'d>(&'d self, path: &str, meter: Option<&'d WorkMeter>) -> Res<Selected<'d>> {
         let parsed = match xpath_eval::parse(path) {
             Ok(parsed) => parsed,
             Err(error) => return fail_computation(format!("`{path}` is not a valid XPath: {}", error.message)),
@@ -215,9 +249,11 @@ impl XmlDocument {
             }
             namespace
         };
-        let mut context = EvaluationContext::new(self.root());
+        let visits = meter.map(|meter| self.limit_visits(&parsed, meter)).transpose()?;
+        let mut context = EvaluationContext::new(XmlHandle { visits, ..self.root() });
         context.namespaces = Some(&namespaces);
         let found = xpath_eval::evaluate(&parsed, &context);
+        meter.map_or(Ok(()), |meter| meter.count_expression(0))?;
         if let Some(prefix) = unknown.take() {
             // The evaluator treats this as a name that nothing has.
             let advice = format!("the root element does not declare `xmlns:{prefix}`");
@@ -265,12 +301,17 @@ impl<'d> XmlHandle<'d> {
         self.entry().and_then(|entry| self.document.scopes.get(entry.scope)).unwrap_or(EMPTY)
     }
 
+    /// Counts work; returns `false` if that is limited and nothing is left.
+    fn count_work(self, work: u64) -> bool {
+        self.visits.is_none_or(|visits| visits.meter.try_spend(work))
+    }
+
     fn list_handles(self, of: impl Fn(&'d Entry) -> &'d [usize]) -> impl Iterator<Item = XmlHandle<'d>> + 'd {
         let ids = match self.entry() {
             Some(entry) if self.namespace == 0 => of(entry),
             _ => &[],
         };
-        ids.iter().map(move |at| self.document.handle_at(*at))
+        ids.iter().map(move |at| XmlHandle { at: *at, ..self }).take_while(|node| node.count_work(NODE))
     }
 
     /// Returns the prefix and namespace of a namespace node.
@@ -347,8 +388,9 @@ impl<'d> Node<'d> for XmlHandle<'d> {
 
     fn parent(self) -> Option<Self> {
         match self.namespace {
-            0 => self.entry()?.parent.map(|at| self.document.handle_at(at)),
-            _ => Some(self.document.handle_at(self.at)),
+            _ if !self.count_work(NODE) => None,
+            0 => self.entry()?.parent.map(|at| XmlHandle { at, ..self }),
+            _ => Some(XmlHandle { namespace: 0, ..self }),
         }
     }
 
@@ -362,7 +404,7 @@ impl<'d> Node<'d> for XmlHandle<'d> {
 
     fn namespaces(self) -> impl Iterator<Item = Self> + 'd {
         let count = if self.kind() == NodeKind::Element { self.scope().len() } else { 0 };
-        (1..=count).map(move |namespace| XmlHandle { namespace, ..self })
+        (1..=count).map(move |namespace| XmlHandle { namespace, ..self }).take_while(|node| node.count_work(NODE))
     }
 
     fn expanded_name(self) -> Option<ExpandedName> {
@@ -375,6 +417,9 @@ impl<'d> Node<'d> for XmlHandle<'d> {
     }
 
     fn string_value(self) -> String {
+        if self.visits.is_some_and(|visits| !self.count_work(NODE + visits.text)) {
+            return String::new();
+        }
         if let Some((_, namespace)) = self.find_binding() {
             return namespace.clone();
         }
@@ -384,12 +429,16 @@ impl<'d> Node<'d> for XmlHandle<'d> {
             NodeKind::Attribute | NodeKind::Text => entry.value.render_into(&mut out),
             _ => {
                 let inside = self.document.entries.get(self.at..entry.end).unwrap_or_default();
+                if !self.count_work(inside.len() as u64) {
+                    return out;
+                }
                 inside
                     .iter()
                     .filter(|entry| entry.kind == NodeKind::Text)
                     .for_each(|text| text.value.render_into(&mut out));
             }
         }
+        self.count_work(compute_text_work(&out));
         out
     }
 
