@@ -6,9 +6,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `untold_value` |
-//! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
-//! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `other_*`, `idle_file`, `misread_file` |
+//! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `other_*`, `idle_file`, `misread_file` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
 //! | `chance` | `vacuous_expectation` for tolerances, `likely_answer` |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
@@ -49,8 +47,8 @@ mod goals;
 mod idle;
 mod idle_samples;
 mod idle_statements;
-mod lookups;
 mod linear_sets;
+mod lookups;
 mod merged;
 mod mode_chance;
 mod queries;

@@ -86,18 +86,6 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
             is_other(&sides.1) && is_invertible(&sides.0, column, is_known)
                 || is_other(&sides.0) && is_invertible(&sides.1, column, is_known)
         }
-        // A number of another unit, and a text that shows it: `<<format(MS / 1000, 2)>> s`.
-        ExprKind::Binary(Op::Mul | Op::Div, sides) if sides.1.as_constant().is_some() => {
-            is_invertible(&sides.0, column, is_known)
-        }
-        ExprKind::Concat(pieces) => pieces.iter().any(|piece| is_invertible(piece, column, is_known)),
-        ExprKind::If(parts) => is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known),
-        ExprKind::Call(function, args) if function.places.is_some() || function.name == "format" => {
-            match args.first() {
-                Some(hir::Arg::Value(value)) => is_invertible(value, column, is_known),
-                _ => false,
-            }
-        }
         _ => false,
     }
 }
