@@ -44,7 +44,7 @@ fn find_counted(task: &hir::Task, size: &Expr) -> Option<Counted> {
         [Arg::Relation { relation, filter }] if function.aggregate == Some(Aggregate::Count) => {
             let is_plain = filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter));
             let counted = match task.relations.get(*relation)?.rows {
-                Rows::Query(name) => find_counted_by(task.find_computed(name)?.resolve_name(task).find_query()?)?,
+                Rows::Query(name) => find_counted_by(task, task.find_computed(name)?.resolve_name(task).find_query()?)?,
                 _ => Counted::Rows,
             };
             is_plain.then_some(counted)
@@ -53,7 +53,7 @@ fn find_counted(task: &hir::Task, size: &Expr) -> Option<Counted> {
             let list = list.resolve_name(task);
             let ExprKind::Call(inner, args) = &list.kind else { return None };
             match args.as_slice() {
-                [Arg::Sql(sql)] => find_counted_by(sql),
+                [Arg::Sql(sql)] => find_counted_by(task, sql),
                 [Arg::Column { filter, .. }] if inner.is_value_list() => {
                     filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter)).then_some(Counted::Rows)
                 }
@@ -74,7 +74,7 @@ fn is_about_one_row(task: &hir::Task, filter: &Expr) -> bool {
 }
 
 /// What a query counts, if it neither cuts its rows nor compares them with each other.
-fn find_counted_by(sql: &Sql) -> Option<Counted> {
+fn find_counted_by(task: &hir::Task, sql: &Sql) -> Option<Counted> {
     let words: Vec<String> = sql
         .text
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -85,9 +85,11 @@ fn find_counted_by(sql: &Sql) -> Option<Counted> {
     if !has_one_select || words.iter().any(|word| CHOOSING.contains(&word.as_str())) || !sql.analysis.again.is_empty() {
         return None;
     }
-    match sql.analysis.tables.as_slice() {
-        [only] if words.iter().any(|word| word == "GROUP") => Some(Counted::Groups(*only)),
-        _ if words.iter().any(|word| word == "GROUP") => None,
-        _ => Some(Counted::Rows),
+    // Joined rows, and rows of other queries, can be chosen in ways that are not seen here.
+    let [only] = sql.analysis.tables.as_slice() else { return None };
+    if task.relations.get(*only).is_none_or(|table| matches!(table.rows, Rows::Query(_))) {
+        return None;
     }
+    let is_grouped = words.iter().any(|word| word == "GROUP");
+    Some(if is_grouped { Counted::Groups(*only) } else { Counted::Rows })
 }
