@@ -77,7 +77,10 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
             is_invertible(&sides.0, column, is_known)
         }
         ExprKind::Concat(pieces) => pieces.iter().any(|piece| is_invertible(piece, column, is_known)),
-        ExprKind::If(parts) => is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known),
+        // A text shows which of two forms it has; a number does not.
+        ExprKind::If(parts) if [&parts.1, &parts.2].iter().all(|part| matches!(part.kind, ExprKind::Concat(_))) => {
+            is_invertible(&parts.1, column, is_known) && is_invertible(&parts.2, column, is_known)
+        }
         ExprKind::Call(function, args) if function.places.is_some() || function.name == "format" => {
             match args.first() {
                 Some(hir::Arg::Value(value)) => is_invertible(value, column, is_known),
