@@ -195,7 +195,7 @@ fn names_that_siblings_do_not_tell() {
 
 #[test]
 fn terms_that_only_the_suite_knows() {
-    let names = |text: &str| testing::compile(text).diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>();
+    let names = |text: &str| testing::compile_with(text, &[]).diagnostics.iter().map(|said| said.code.name).collect::<Vec<_>>();
     let with = |constants: &str, body: &str| {
         format!("suite s {{ title \"S\" version \"1\" }}\n{constants}\ntask t {{\n{SHOP}{body}\n}}\n")
     };
