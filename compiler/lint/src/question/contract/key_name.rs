@@ -43,7 +43,8 @@ fn check_key(cx: &TaskCx<'_>, leaf: &Leaf<'_>, key: &str, words: &[String], comp
         .iter_enumerated()
         .filter(|(_, other)| is_named(other) && is_plain(other) && is_same_kind(&other.ty, &own.ty));
     let (id, other) = named.next()?;
-    if named.next().is_some() || is_column_read(cx, leaf, (relation, id)) {
+    // A key with the whole name of a column can be a name of its own.
+    if named.next().is_some() || key.eq_ignore_ascii_case(&other.name) || is_column_read(cx, leaf, (relation, id)) {
         return None;
     }
     let message = format!("the key `{key}` reads like `{}`, but it computes `{}`", other.name, own.name);

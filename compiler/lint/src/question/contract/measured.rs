@@ -156,7 +156,7 @@ impl Reader<'_, '_, '_, '_> {
         let mut found: Vec<&'static Unit> = Vec::new();
         for (at, token) in text.tokens.iter().enumerate().filter(|(_, token)| token.text == name) {
             let near = text.tokens.iter().enumerate().skip(at + 1).take(MAX_DISTANCE);
-            let near = near.take_while(|(_, other)| other.sentence == token.sentence && !other.is_operand());
+            let near = near.take_while(|(_, other)| other.sentence == token.sentence);
             // The unit of what is asked for is not that of the column.
             if self.wording.is_in_request(at) {
                 continue;

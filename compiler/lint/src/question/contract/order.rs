@@ -63,10 +63,7 @@ pub(super) fn report_orders<'a>(
             false => "use `sort` or `reverse(sort(…))` as the prompt says, or change the prompt",
         };
         (format!("the prompt says `{words}`, but the key has the other direction (`{shown}`)"), "other direction", help)
-    } else if !is_ordered
-        && (!order.is_limited || is_told_of_reply(wording, asked))
-        && leaf.expect.whole_options().ordered.is_none()
-    {
+    } else if !is_ordered && !order.is_limited && leaf.expect.whole_options().ordered.is_none() {
         let message = format!("the prompt says `{words}`, but the key accepts every order");
         (message, "compared without order", "write `ordered` after the value, or remove the order from the prompt")
     } else {
@@ -76,12 +73,6 @@ pub(super) fn report_orders<'a>(
         Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help),
         said,
     );
-}
-
-/// Whether a wording asks for the items of the reply in this order, and does not only say which items are taken.
-fn is_told_of_reply(wording: &Wording<'_, '_>, asked: &Found<End>) -> bool {
-    let last = asked.end.checked_sub(1).and_then(|at| wording.text.tokens.get(at));
-    last.is_some_and(|token| token.is_any(wording.language.first)) && wording.is_about_reply(asked.start)
 }
 
 /// Reports a wording that asks for an order without a direction, where the key accepts every order.
