@@ -158,7 +158,7 @@ fn patterns_match_what_sqlite_matches() {
     use compiler::hir::terms::{Texts, match_texts};
     use compiler::sql::terms::MatchKind;
 
-    let mut database = picardc::sqlite::Database::new_empty(&picardc::sqlite::TOOL).expect("opened");
+    let database = picardc::sqlite::Database::new_empty(&picardc::sqlite::TOOL).expect("opened");
     let connection = database.connection();
     let mut state = 7_u32;
     let mut draw = |letters: &str, least: usize, most: usize| -> String {
