@@ -126,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (op, column, value) in compared {
             let Some((_, cells)) = self.find_given_cells(relation, column) else { continue };
             let texts: BTreeSet<&str> = cells.iter().filter_map(Value::as_text).collect();
-            let absent = value.as_constant_items().unwrap_or_default().into_iter().filter_map(Value::as_text);
+            let absent = value.as_constant_items().unwrap_or_default().iter().filter_map(Value::as_text);
             for text in absent.filter(|text| texts.len() <= MOST_TEXTS && !texts.contains(text)) {
                 let Some(near) = names::find_closest(text, texts.iter().copied()) else { continue };
                 let own = &self.scope.relations.checked[relation];

@@ -39,14 +39,17 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
             doubts.extend(find_doubtful_answer(facts, expect));
             continue;
         };
-        let is_listed = matches!(subject.kind, ExprKind::List(_));
-        let paths =
-            if let ExprKind::List(items) = &subject.kind { items.as_slice() } else { std::slice::from_ref(subject) };
-        let is_safe = |path: &'a Expr| {
-            matches!(path.kind, ExprKind::FilePath(_))
-                || safety.is_safe_path(path, Scope::default()) && has_fixed_extension(path)
+        let is_known = |path: &'a Expr| match path.kind {
+            ExprKind::FilePath(_) => true,
+            _ => {
+                path.ty.kind == TyKind::Text && safety.is_safe_path(path, Scope::default()) && has_fixed_extension(path)
+            }
         };
-        if !(is_listed || subject.ty.kind == TyKind::Text) || !paths.iter().all(is_safe) {
+        let are_known = match &subject.kind {
+            ExprKind::List(paths) => paths.iter().all(is_known),
+            _ => is_known(subject),
+        };
+        if !are_known {
             doubts.push(subject.span);
         }
         doubts.extend(find_doubtful_answer(facts, expect));

@@ -99,7 +99,7 @@ fn read_order(wording: &Wording<'_, '_>, start: usize) -> Option<(usize, String)
         at += 1;
         if order.len() == 3 {
             // "Day, month, and year" lists columns.
-            return marks.iter().all(|mark| *mark == "/" || *mark == "." || *mark == "").then_some((at, order));
+            return marks.iter().all(|mark: &&str| mark.is_empty() || ["/", "."].contains(mark)).then_some((at, order));
         }
         let mark = wording.text.tokens.get(at).map_or("", |token| token.text.as_str());
         let is_mark = matches!(mark, "/" | "." | ",");

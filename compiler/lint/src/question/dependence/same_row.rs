@@ -21,7 +21,7 @@ impl SameRow<'_, '_> {
     /// Checks whether the names that are told may tell this one: rows with their values can have one value of it.
     pub fn may_tell(&self) -> bool {
         let Some((relation, column, told)) = self.list_told_columns() else { return false };
-        !told.is_empty() && !(self.is_drawn_alone(relation, column) && self.must_repeat(relation, &told))
+        !(told.is_empty() || self.is_drawn_alone(relation, column) && self.must_repeat(relation, &told))
     }
 
     /// Returns the relation and the column of the name, and the columns of the other names of its row that are told.
