@@ -45,6 +45,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 39] = [
     ("check/files/data.rs", &["rows"]),
     ("check/scope/declare.rs", &["value"]),
     ("lint/domains/constant.rs", &["rows"]),
+    ("lint/lookups.rs", &["first", "last"]),
     ("lint/tied.rs", &["first", "last"]),
     // Words of prompts and of names.
     ("lint/question/", &["after", "floor", "round", "tree", "trim"]),
@@ -54,6 +55,16 @@ const OTHER_MEANINGS: [(&str, &[&str]); 39] = [
     ("lint/question/contract/comparison.rs", &["year"]),
     ("lint/question/contract/dates.rs", &["month"]),
     ("lint/question/contract/english.rs", &ENGLISH),
+    ("lint/question/contract/english.rs", &["count"]),
+    ("lint/question/contract/english_changes.rs", &ENGLISH),
+    ("lint/question/contract/english_changes.rs", &["append", "lower", "remove", "replace"]),
+    ("lint/question/contract/english_files.rs", &ENGLISH),
+    ("lint/question/contract/english_rows.rs", &ENGLISH),
+    ("lint/question/contract/moment.rs", &["first", "last", "max", "min"]),
+    ("lint/question/files/words.rs", &["first", "last", "max", "min"]),
+    ("lint/question/leaked_rows.rs", &["join"]),
+    ("lint/question/unasked_edit.rs", &["first", "last", "second"]),
+    ("sql/lints/asked/phrases.rs", &["second"]),
     ("lint/question/contract/english_aggregates.rs", &AGGREGATES),
     ("lint/question/contract/gold.rs", &["count"]),
     ("lint/question/contract/units.rs", &["min"]),
@@ -68,6 +79,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 39] = [
     ("hir/terms/", &SQL),
     ("hir/terms/moments.rs", &["hour", "minute", "second"]),
     ("lint/domains/forms.rs", &["max", "min"]),
+    ("lint/question/contract/measured.rs", &SQL),
     ("sql/", &SQL),
 ];
 

@@ -178,8 +178,18 @@ pub(crate) fn list_sources() -> Vec<PathBuf> {
 }
 
 /// What is compared with prompts, as a text or in a list of such: words of authors, not of ours.
-const OF_AUTHORS: [&str; 7] =
-    ["full stop", "whoever", "beside", "stand", "stands", "in capitals", "late delayed overdue tardy behind"];
+const OF_AUTHORS: [&str; 10] = [
+    "full stop",
+    "whoever",
+    "behind",
+    "beside",
+    "stand",
+    "stands",
+    "stand for",
+    "stands for",
+    "in capitals",
+    "late delayed overdue tardy behind",
+];
 
 /// Where a text has a form that is not written.
 fn broken<'t>(forms: &[(Regex, &'static str)], texts: impl Iterator<Item = (&'t Path, &'t str)>) -> Vec<String> {

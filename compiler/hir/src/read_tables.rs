@@ -54,7 +54,7 @@ pub struct TotalRow {
 
 /// The names of rows that sum up others, in lower case.
 const TOTALS: &str = "total, totals, grand total, sum, sums, subtotal, overall, all, altogether, summe, gesamt, insgesamt, mean, average, median";
-/// The fewest rows for which sums are not taken for a coincidence.
+/// The fewest rows whose sums are hardly equal by chance.
 const FEWEST: usize = 3;
 
 /// Finds a last row that sums up the others: its name says so, or it has the sums of all numbers. `columns` are the names of the columns with their values.

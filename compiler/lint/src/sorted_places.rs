@@ -12,7 +12,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(super) fn check_sorted_place<'a>(cx: &TaskCx<'a>, args: &'a [Arg], call: &Expr) -> Option<(Rows<'a>, Diagnostic)> {
     let [Arg::Value(list), Arg::Value(place)] = args else { return None };
     let Some(Value::Int(2..)) = place.resolve_name(cx.task).as_constant() else { return None };
-    let rows = find_sorted_rows(cx.task, list, false)?;
+    let rows = find_sorted_rows(cx.task, list, None)?;
     let relation = cx.task.relations.get(rows.relation)?;
     let column = relation.columns.get(rows.column)?;
     let fact = cx.facts().lookup_column(rows.relation, rows.column);
@@ -33,12 +33,14 @@ pub(super) fn check_sorted_place<'a>(cx: &TaskCx<'a>, args: &'a [Arg], call: &Ex
 }
 
 /// The column whose values a list has in order, each as often as it occurs.
-fn find_sorted_rows<'a>(task: &'a Task, list: &'a Expr, is_sorted: bool) -> Option<Rows<'a>> {
+fn find_sorted_rows<'a>(task: &'a Task, list: &'a Expr, arranged: Option<Arranges>) -> Option<Rows<'a>> {
     let ExprKind::Call(function, args) = &list.resolve_name(task).kind else { return None };
     match (function.arranges, args.as_slice()) {
-        (Some(Arranges::Sorted), [Arg::Value(inner)]) => find_sorted_rows(task, inner, true),
-        (Some(Arranges::Reversed), [Arg::Value(inner)]) => find_sorted_rows(task, inner, is_sorted),
-        (None, [Arg::Column { relation, column, filter }]) if is_sorted && function.is_value_list() => {
+        (Some(Arranges::Sorted), [Arg::Value(inner)]) => find_sorted_rows(task, inner, Some(Arranges::Sorted)),
+        (Some(Arranges::Reversed), [Arg::Value(inner)]) => find_sorted_rows(task, inner, arranged),
+        (None, [Arg::Column { relation, column, filter }])
+            if arranged == Some(Arranges::Sorted) && function.is_value_list() =>
+        {
             Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
         }
         _ => None,

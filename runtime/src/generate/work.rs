@@ -29,7 +29,7 @@ pub(crate) const ROW: u64 = 4;
 pub(crate) const NODE: u64 = 2;
 
 /// The number of bytes of a text that an expression reads or writes that count as one unit.
-const READ_BYTES: u64 = 32;
+const READ_BYTES: u64 = 64;
 
 /// Computes the work of reading or writing a text in an expression.
 pub(crate) fn compute_text_work(text: &str) -> u64 {

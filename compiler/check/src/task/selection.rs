@@ -18,7 +18,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 /// The maximum length of a key, in bytes.
 const LONGEST_KEY: usize = 64;
 /// The maximum number of different texts of a column in which a similar one is looked for.
-const MOST_TEXTS: usize = 200;
+const MAX_TEXTS: usize = 200;
 
 impl<'a> TaskChecker<'_, 'a> {
     pub(super) fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
@@ -127,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let Some((_, cells)) = self.find_given_cells(relation, column) else { continue };
             let texts: BTreeSet<&str> = cells.iter().filter_map(Value::as_text).collect();
             let absent = value.as_constant_items().unwrap_or_default().iter().filter_map(Value::as_text);
-            for text in absent.filter(|text| texts.len() <= MOST_TEXTS && !texts.contains(text)) {
+            for text in absent.filter(|text| texts.len() <= MAX_TEXTS && !texts.contains(text)) {
                 let Some(near) = names::find_closest(text, texts.iter().copied()) else { continue };
                 let own = &self.scope.relations.checked[relation];
                 let name = own.columns.get(column).map_or("", |column| column.name.as_str());

@@ -147,7 +147,7 @@ impl<'a> Lint<'_, 'a> {
         true
     }
 
-    /// Whether a condition holds in nearly all samples, so that the laws of values are as they are without it.
+    /// Whether a condition holds in nearly all samples: the laws of values are as without it.
     fn is_nearly_certain(&self, condition: &Expr) -> bool {
         let tested = match condition.as_null_test() {
             Some((Op::Ne, tested)) => tested,

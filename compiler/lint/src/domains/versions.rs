@@ -27,8 +27,9 @@ impl Lint<'_, '_> {
             None => small?.list_values()?.to_vec(),
         };
         let name = declared.name.to_lowercase();
-        let is_named = NAMES.iter().any(|part| name.contains(part));
-        let (first, second) = find_wrong_pair(&values, is_named)?;
+        // `1.10` is also a number, if its column does not say what it is.
+        let fewest = if NAMES.iter().any(|part| name.contains(part)) { 2 } else { usize::MAX };
+        let (first, second) = find_wrong_pair(&values, fewest)?;
         let message = format!(
             "`{}` holds versions as text, which are ordered letter by letter: '{second}' is before '{first}'",
             declared.name
@@ -41,8 +42,8 @@ impl Lint<'_, '_> {
     }
 }
 
-/// Finds a version and a greater one whose text comes first. `None` if other texts are among them: addresses and decimals are not versions.
-fn find_wrong_pair(values: &[Value], is_named: bool) -> Option<(&str, &str)> {
+/// Finds a version and a greater one whose text comes first: of three numbers each, or of at least `fewest`. `None` if other texts are among them: addresses and decimals are not versions.
+fn find_wrong_pair(values: &[Value], fewest: usize) -> Option<(&str, &str)> {
     let mut versions: Vec<(&str, Vec<u64>)> = Vec::new();
     for value in values {
         let text = value.as_text()?;
@@ -50,7 +51,7 @@ fn find_wrong_pair(values: &[Value], is_named: bool) -> Option<(&str, &str)> {
     }
     let lengths = || versions.iter().map(|(_, numbers)| numbers.len());
     let is_plain = lengths().all(|length| length == 3);
-    if !(is_plain || is_named && lengths().all(|length| length >= 2)) {
+    if !(is_plain || lengths().all(|length| length >= fewest)) {
         return None;
     }
     versions.sort_by(|a, b| a.0.cmp(b.0));

@@ -55,7 +55,7 @@ pub(super) fn list_values<'e>(task: &'e Task, expr: &'e Expr) -> Vec<&'e Expr> {
     found
 }
 
-/// Checks whether what files contain depends on a drawn value, so that it can be read off them.
+/// Checks whether what files contain depends on a drawn value: it can be read off them.
 pub(super) fn is_traced(task: &Task, id: NameId) -> bool {
     task.files.keys().any(|file| {
         let mut flow = Flow::new(task, Followed::Traced);

@@ -21,7 +21,7 @@ const MAX_PIECES: usize = 2_000;
 /// Words for a place in a list, with its index.
 const ORDINALS: &[(&str, i64)] =
     &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
-/// Characters that stand for drawn values: they are in no text.
+/// Characters in place of drawn values: no text has them.
 const FIRST_VALUE: u32 = 0xF_0000;
 
 pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {

@@ -39,7 +39,7 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
         if !way.tellings.iter().all(names_data) {
             continue;
         }
-        let lint = Lint { cx, way };
+        let lint = WeakExpectations { cx, way };
         if let Some((new, unread)) = lint.check_weak(&weak) {
             // The unused name is a part of the same mistake.
             said.retain(|known| known.code != Code::UNUSED_NAME || Some(known.primary.span) != unread);
@@ -135,25 +135,25 @@ fn has_rows(task: &Task, file: model::suite::FileId) -> bool {
     task.relations.iter().any(|relation| relation.file == Some(file))
 }
 
-struct Lint<'l, 'a> {
+struct WeakExpectations<'l, 'a> {
     cx: &'l TaskCx<'a>,
     way: &'l Way<'a>,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> WeakExpectations<'_, 'a> {
     /// Builds the diagnostic of a weak expectation, with the place of a name that nothing compares.
     fn check_weak(&self, weak: &Weak<'a>) -> Option<(Diagnostic, Option<Span>)> {
         let unread = self.find_unread_name();
         let said = match weak {
-            Weak::Form(expect, patterns) => self.check_form(expect, patterns, unread.is_some())?,
-            Weak::Exists(expect, path) => self.check_exists(expect, path, unread.is_some())?,
+            Weak::Form(expect, patterns) => self.check_form(expect, patterns, unread)?,
+            Weak::Exists(expect, path) => self.check_exists(expect, path, unread)?,
             Weak::Fixed(expect) => {
                 let answer = expect.answer_expr().filter(|_| unread.is_some())?;
                 let message = "the only expected value is a constant, and nothing compares the answer";
                 Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "does not depend on the data")
                     .help("also expect the computed value")
             }
-            Weak::Open(expect) => self.check_open(expect, unread.is_some())?,
+            Weak::Open(expect) => self.check_open(expect, unread)?,
         };
         let name = unread.and_then(|id| self.cx.task.names.get(id));
         let said = match name {
@@ -166,7 +166,7 @@ impl<'a> Lint<'_, 'a> {
         Some((said, name.map(|name| name.span)))
     }
 
-    fn check_form(&self, expect: &Expect, patterns: &[String], is_unread: bool) -> Option<Diagnostic> {
+    fn check_form(&self, expect: &Expect, patterns: &[String], unread: Option<NameId>) -> Option<Diagnostic> {
         let is_free = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), ANY);
         if self.way.tellings.iter().any(is_free) {
             return None;
@@ -175,7 +175,7 @@ impl<'a> Lint<'_, 'a> {
         let answer = expect.answer_expr()?;
         let message = match column {
             Some(column) => format!("the pattern accepts every `{}`, not only the right one", column.name),
-            None if is_unread && patterns.iter().all(|pattern| is_wide(pattern)) => {
+            None if unread.is_some() && patterns.iter().all(|pattern| is_wide(pattern)) => {
                 "the pattern only checks the form, and nothing compares the answer".to_owned()
             }
             None => return None,
@@ -192,9 +192,9 @@ impl<'a> Lint<'_, 'a> {
         )
     }
 
-    fn check_exists(&self, expect: &Expect, path: &Template, is_unread: bool) -> Option<Diagnostic> {
+    fn check_exists(&self, expect: &Expect, path: &Template, unread: Option<NameId>) -> Option<Diagnostic> {
         let describes = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), CONTENT);
-        if !is_unread && !self.way.tellings.iter().all(describes) {
+        if unread.is_none() && !self.way.tellings.iter().all(describes) {
             return None;
         }
         let path = path.format_path(self.cx.task);
@@ -203,7 +203,7 @@ impl<'a> Lint<'_, 'a> {
         Some(said.help("expect the content, such as `csv`, `json`, or `text` with the computed answer"))
     }
 
-    fn check_open(&self, expect: &Expect, is_unread: bool) -> Option<Diagnostic> {
+    fn check_open(&self, expect: &Expect, unread: Option<NameId>) -> Option<Diagnostic> {
         let answer = expect.answer_expr()?;
         let own: Vec<String> = match &answer.resolve_name(self.cx.task).kind {
             ExprKind::Object(fields) => fields.iter().map(|(key, _)| key.clone()).collect(),
@@ -219,7 +219,7 @@ impl<'a> Lint<'_, 'a> {
             .filter(|name| !own.contains(name))
             .take(MAX_NAMED)
             .collect();
-        if others.is_empty() && !is_unread {
+        if others.is_empty() && unread.is_none() {
             return None;
         }
         let keys = own.iter().take(MAX_NAMED).map(String::as_str);

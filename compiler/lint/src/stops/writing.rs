@@ -71,11 +71,22 @@ fn find_doubtful_answer<'a>(facts: &Facts<'a>, expect: &'a hir::Expect) -> Optio
     let is_doubtful = match &answer.ty.kind {
         _ if is_fixed => false,
         _ if expect.is_any_of() || has_ignore_options(expect) => true,
-        TyKind::Text if expect.matcher == Matcher::Matches => true,
+        TyKind::Text if expect.matcher == Matcher::Matches => !is_safe_pattern(facts, answer),
         TyKind::Text => !is_plain_text(&fact) || fact.can_be(&Value::from_text("")),
         _ => false,
     };
     is_doubtful.then_some(answer.span)
+}
+
+/// Whether only letters and digits vary in a pattern.
+fn is_safe_pattern<'a>(facts: &Facts<'a>, pattern: &'a Expr) -> bool {
+    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    pattern.as_pieces().iter().all(|piece| {
+        let fact = facts.infer_expr(piece, Scope::default());
+        piece.as_constant().is_some()
+            || fact.as_int_range().is_some_and(|(low, _)| low >= 0)
+            || fact.closed.is_some_and(|values| values.iter().all(|value| is_word(&value.render_text())))
+    })
 }
 
 fn is_writable<'a>(task: &'a Task, facts: &Facts<'a>, file: &'a File) -> bool {

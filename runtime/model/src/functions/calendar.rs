@@ -8,6 +8,7 @@ use crate::{Date, DateTime, Value};
 functions! {
     DATE = Record { total: true, keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
     DAY = Record { total: true, results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
+    /// The number of days from one date to another.
     DAYS_BETWEEN = Record { total: true, keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
     HOUR = Record {
         total: true,

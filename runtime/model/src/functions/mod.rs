@@ -26,6 +26,7 @@ mod texts;
 mod totals;
 
 pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, SUM};
+pub use calendar::DAYS_BETWEEN;
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::has_item;

@@ -36,7 +36,7 @@ struct Filter {
 pub(super) fn count_path(root: &Value, path: &str, meter: &WorkMeter) -> Res<()> {
     let walk = Walk { root, meter };
     let counted = match parse_segments(&mut Reader::new(path, 1)) {
-        Some(segments) => walk.visit_node(root, &segments, false),
+        Some(segments) => walk.visit_node(root, &segments, Purpose::Select),
         // What is not understood counts as a filter that visits the whole tree for each node.
         None => {
             let nodes = count_nodes(root);
@@ -134,6 +134,15 @@ fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
     }
 }
 
+/// What is done with the nodes that a path selects.
+#[derive(Clone, Copy)]
+enum Purpose {
+    /// They are the result.
+    Select,
+    /// They are compared in a filter, as a whole.
+    Compare,
+}
+
 /// A walk through a tree, which ends when no work is left.
 #[derive(Clone, Copy)]
 struct Walk<'w> {
@@ -143,18 +152,21 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     /// Counts a node and those that a path selects from it; returns `false` if no work is left. In a filter, what is selected may be compared as a whole.
-    fn visit_node(self, node: &Value, path: &[Segment], in_filter: bool) -> bool {
+    fn visit_node(self, node: &Value, path: &[Segment], to: Purpose) -> bool {
         let Some((segment, rest)) = path.split_first() else {
-            return self.meter.try_spend(if in_filter { count_nodes(node) * NODE } else { NODE });
+            return self.meter.try_spend(match to {
+                Purpose::Compare => count_nodes(node) * NODE,
+                Purpose::Select => NODE,
+            });
         };
         self.meter.try_spend(NODE)
-            && segment.selectors.iter().all(|selector| self.visit_selected(node, selector, (rest, in_filter)))
-            && (!segment.descendants || list_children(node).all(|child| self.visit_node(child, path, in_filter)))
+            && segment.selectors.iter().all(|selector| self.visit_selected(node, selector, (rest, to)))
+            && (!segment.descendants || list_children(node).all(|child| self.visit_node(child, path, to)))
     }
 
     /// Counts the children that a selector selects, with the rest of the path.
-    fn visit_selected(self, node: &Value, selector: &Selector, (rest, in_filter): (&[Segment], bool)) -> bool {
-        let visit = |child: &Value| self.visit_node(child, rest, in_filter);
+    fn visit_selected(self, node: &Value, selector: &Selector, (rest, to): (&[Segment], Purpose)) -> bool {
+        let visit = |child: &Value| self.visit_node(child, rest, to);
         match (selector, node) {
             (Selector::Name(name), _) => node.get(name).is_none_or(visit),
             (Selector::Index(index), Value::Array(items)) => {
@@ -170,7 +182,10 @@ impl Walk<'_> {
             (Selector::Filter(filter), _) => list_children(node).all(|child| {
                 let from = |from_root: bool| if from_root { self.root } else { child };
                 self.meter.try_spend(NODE + filter.regexes * REGEX)
-                    && filter.paths.iter().all(|(from_root, path)| self.visit_node(from(*from_root), path, true))
+                    && filter
+                        .paths
+                        .iter()
+                        .all(|(from_root, path)| self.visit_node(from(*from_root), path, Purpose::Compare))
                     && visit(child)
             }),
             (Selector::Index(_) | Selector::Slice(..), _) => true,

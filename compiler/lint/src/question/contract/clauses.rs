@@ -20,7 +20,7 @@ pub(super) enum Meaning {
     Missing,
     /// The value is 0.
     Zero,
-    /// There was none of what this text says.
+    /// Nothing of this kind occurred.
     NoneOf(String),
     /// The value does not count.
     LeftOut,

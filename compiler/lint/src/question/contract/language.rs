@@ -189,7 +189,7 @@ pub(super) enum End {
 
 /// Words for changes of files and rows.
 pub(super) struct Changes {
-    /// Verbs after which a file is no longer at its place.
+    /// Verbs after which a file has left its place.
     pub moving: &'static [&'static str],
     /// Words after which it is.
     pub copying: &'static [&'static str],

@@ -1,7 +1,7 @@
 //! The unit of a computed value, as far as functions of dates, columns, and constant factors show it.
 
 use model::Value;
-use model::functions::Restates;
+use model::functions::{DAYS_BETWEEN, Restates};
 use model::suite::{ColumnId, Op, RelationId, Scope};
 
 use super::language::{Aggregate, Unit};
@@ -90,7 +90,7 @@ impl Reader<'_, '_, '_, '_> {
                 ([Arg::Each { relation, value, .. }], Some(aggregate)) if keeps_unit(aggregate) => {
                     self.read_expr(value, Scope::with_row(*relation), depth + 1)
                 }
-                ([Arg::Value(_), Arg::Value(_)], _) if function.name == "days_between" => Some(Size::of_time(DAY)),
+                ([Arg::Value(_), Arg::Value(_)], _) if *function == DAYS_BETWEEN => Some(Size::of_time(DAY)),
                 ([Arg::Value(inner), ..], _)
                     if function.can_restate() || function.restates == Some(Restates::Rounded) =>
                 {

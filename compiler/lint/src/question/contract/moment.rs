@@ -48,8 +48,7 @@ pub(super) fn report_moments<'a>(
         leaf.value.visit_through_names(cx.task, &mut |part| taken.extend(read_taken(part)));
     }
     for taken in taken.iter().filter(|taken| !is_selected(cx, taken)) {
-        let is_last = taken.function.picks == Some(Pick::Last);
-        let Some(asked) = find_time_words(&wording.text, is_last) else { continue };
+        let Some(asked) = find_time_words(&wording.text, taken.function.picks) else { continue };
         let order = cx.task.relations.get(taken.relation).and_then(|relation| find_time_order(cx, taken, relation));
         if let Some(order) =
             order.filter(|_| wording.is_in_request(asked.start) && !is_about_place(&wording.text, asked))
@@ -94,8 +93,11 @@ fn is_time(column: &Column) -> bool {
 }
 
 /// Finds the words that ask for the latest or the earliest row.
-fn find_time_words(text: &Text<'_>, is_last: bool) -> Option<Found<()>> {
-    let (phrases, place) = if is_last { (words::LATEST, words::LAST) } else { (words::EARLIEST, words::FIRST) };
+fn find_time_words(text: &Text<'_>, pick: Option<Pick>) -> Option<Found<()>> {
+    let (phrases, place) = match pick {
+        Some(Pick::Last) => (words::LATEST, words::LAST),
+        _ => (words::EARLIEST, words::FIRST),
+    };
     let happened = |at: usize| {
         let token = text.tokens.get(at)?;
         let is_participle = token.lower.len() > 3 && token.lower.ends_with("ed");

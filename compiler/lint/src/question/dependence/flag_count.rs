@@ -79,14 +79,14 @@ impl Assumed<'_> {
             return expr.clone();
         }
         match &expr.kind {
-            ExprKind::Column(id) if *id == self.flag => build_truth(self.is),
+            ExprKind::Column(id) if *id == self.flag => build_truth(Value::Bool(self.is)),
             ExprKind::Column(id) => match self.own.columns.get(*id).map(|column| &column.source) {
                 Some(ColumnSource::Compute(value)) => self.simplify(value),
                 _ => expr.clone(),
             },
             ExprKind::Name(_) => expr.resolve_name(self.task).clone(),
             ExprKind::Not(inner) => match as_truth(&self.simplify(inner)) {
-                Some(truth) => build_truth(!truth),
+                Some(truth) => build_truth(Value::Bool(!truth)),
                 None => expr.clone(),
             },
             ExprKind::If(parts) => match as_truth(&self.simplify(&parts.0)) {
@@ -96,7 +96,7 @@ impl Assumed<'_> {
             },
             ExprKind::Binary(op, sides) => {
                 let sides = (self.simplify(&sides.0), self.simplify(&sides.1));
-                let known = find_truth(*op, &sides.0, &sides.1).map(build_truth);
+                let known = find_truth(*op, &sides.0, &sides.1).map(Value::Bool).map(build_truth);
                 known.unwrap_or_else(|| Expr { kind: ExprKind::Binary(*op, Box::new(sides)), ..expr.clone() })
             }
             _ => expr.clone(),
@@ -111,8 +111,8 @@ fn as_truth(expr: &Expr) -> Option<bool> {
     }
 }
 
-fn build_truth(truth: bool) -> Expr {
-    Expr::constant(Value::Bool(truth), Ty::new(TyKind::Bool), model::Span::default())
+fn build_truth(truth: Value) -> Expr {
+    Expr::constant(truth, Ty::new(TyKind::Bool), model::Span::default())
 }
 
 /// Decides a comparison, if that needs no cell.

@@ -53,7 +53,7 @@ pub(super) fn is_private_column(
     reads_file && has_telling_number(cells) && !is_copied(task, relation, cells) && !is_documented(task, way, cells)
 }
 
-/// Checks whether a column has a number that is no unit, and two different ones.
+/// Checks whether a column has a number with another meaning than a unit, and two different ones.
 fn has_telling_number(cells: &[Value]) -> bool {
     let is_telling = |value: &Value| value.as_decimal().is_some_and(|number| !is_structural(number));
     let first = cells.first();

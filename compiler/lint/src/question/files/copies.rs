@@ -9,7 +9,7 @@ use crate::question::prompt_content::{Way, has_any_word};
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// The fewest rows of files whose equality is no coincidence.
+/// The fewest rows of files that are hardly equal by chance.
 const FEWEST: usize = 3;
 
 pub(super) fn report_copied_files(way: &Way<'_>, tables: &[GivenTable<'_>], said: &mut Vec<Diagnostic>) {
