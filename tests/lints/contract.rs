@@ -120,6 +120,7 @@ fn other_condition() {
             r#"prompt "How many trips in <<trips>> are closed and cost more than 50? Reply with the number only." expect reply number <<value: SELECT COUNT(*) FROM trips WHERE STATUS = 'closed' OR COST > 50>>"#,
             r#"prompt "How many trips in <<trips>> are either void or cost more than 90? Reply with the number only." expect reply number <<value: SELECT COUNT(*) FROM trips WHERE STATUS = 'void' AND COST > 90>>"#,
             r#"prompt "How many trips in <<trips>> with a STATUS different from open are there? Reply with the number only." expect reply number count(trips where STATUS == "open")"#,
+            r#"c : one_of ["Sales", "Legal"] d : int 1..5 csv t at "t.csv" { rows 30 D : one_of ["Sales", "Legal"] PRIO : int 1..5 } prompt "How many rows of <<t>> have <<c>> or <<d>>? Reply with the number only." expect reply number count(t where D == c and PRIO == d)"#,
         ],
         &[
             r#"x : int 40_000..80_000 prompt "How many rows of <<hr>> have a PAY of at least <<x>>? Reply with the number only." expect reply number count(hr where not (PAY < x))"#,
@@ -138,6 +139,7 @@ fn other_condition() {
             r#"prompt "Of the people in <<hr>> over 40, what is the lowest PAY? Number only, or 0 if there is nobody." expect reply number coalesce(min(hr.PAY where AGE > 40), 0)"#,
             r#"prompt "How many people in <<hr>> work in Sales or Legal? Number only." expect reply number count(hr where DEPT in ["Sales", "Legal"])"#,
             r#"prompt "How many people in <<hr>> work neither in Sales nor in Legal? Number only." expect reply number count(hr where DEPT not in ["Sales", "Legal"])"#,
+            r#"c : one_of ["Sales", "Legal"] csv t at "t.csv" { rows 30 D : one_of ["Sales", "Legal"] PRIO : int 1..5 } prompt "How many rows of <<t>> have D = <<c>>, PRIO 1 or 2 (3 and up do not count)? Reply with the number only." expect reply number count(t where D == c and PRIO <= 2)"#,
         ],
     );
 }
@@ -238,6 +240,8 @@ fn other_order() {
             r#"prompt "Who in <<hr>> was hired first (the first by NAME if several)? Name only." expect reply text <<value: SELECT NAME FROM hr ORDER BY HIRED, NAME LIMIT 1>>"#,
             r#"prompt "Of all trips in <<trips>>, list DAY and COST of those over 90, most expensive first (equal ones by DAY), as CSV with columns DAY,COST." expect reply rows <<rows: SELECT DAY, COST FROM trips WHERE COST > 90 ORDER BY COST DESC, DAY>> ordered"#,
             r#"prompt "Give your reasoning first. The last line must be `Answer: ` and the highest PAY in <<hr>>." expect reply after "Answer:" number max(hr.PAY)"#,
+            r#"who = <<list: SELECT NAME FROM hr ORDER BY PAY DESC, NAME>> prompt "List each NAME of <<hr>>, fattest PAY on top, going down; in case of same PAY, NAME alphabetically." expect reply list who ordered"#,
+            r#"who = <<list: SELECT NAME FROM hr ORDER BY PAY DESC, NAME>> prompt "Draw up the NAMEs of <<hr>>, the best paid before the less paid, and where the PAY is equal, in ascending order of NAME." expect reply list who ordered"#,
         ],
     );
 }
@@ -354,6 +358,8 @@ fn other_unit() {
             r#"prompt "What is the longest trip in <<trips>>, in kilometres with 1 decimal? Number only." expect reply number max(trips.DIST_M) / 1000 rounded 1"#,
             r#"prompt "Print the mean PAY of <<hr>> followed by a unit, in EUR, rounded to cents, such as 12.30. Number only." expect reply number avg(hr.PAY) rounded 2 unit "EUR""#,
             r#"prompt "What fraction of the people in <<hr>> are in Sales? Reply with a percentage with 1 decimal, number only." expect reply number 100 * count(hr where DEPT == "Sales") / count(hr) rounded 1"#,
+            r#"prompt "What fraction of the people in <<hr>> are OPEN? As a decimal between 0 and 1, correct to three places, no percent." expect reply number count(hr where OPEN) / count(hr) rounded 3"#,
+            r#"prompt "Give the share of the people in <<hr>> that are OPEN (0.25, not as a percentage), with three places." expect reply number count(hr where OPEN) / count(hr) rounded 3"#,
         ],
     );
 }
@@ -424,6 +430,7 @@ fn other_place() {
             r#"prompt "Give your reasoning first. The last line must be `Answer: ` and the highest PAY in <<hr>>." expect reply after "Answer:" number max(hr.PAY)"#,
             r#"prompt "Which word is on the last line of <<note>>? Reply with the word only." text note at "note.txt" { rows 5 line "<<W>>" W : word } expect reply text <<file_line: note, 5>>"#,
             r#"prompt "What is the highest PAY in <<hr>>? Begin the last line with the word Answer and a colon." expect reply after "Answer:" number max(hr.PAY)"#,
+            r#"prompt "Write <<sandbox>>/kinds.csv from <<hr>> with\n- column 1: DEPT\n- column 2: how many people of this dept (rows, not pay!)\n- column 3: their PAY in sum" expect file "kinds.csv" rows <<rows: SELECT DEPT, COUNT(*) AS PEOPLE, SUM(PAY) AS ROWS FROM hr GROUP BY DEPT>>"#,
         ],
     );
 }

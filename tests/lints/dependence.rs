@@ -100,6 +100,7 @@ fn untold_literal() {
             r#"text rules at "rules.txt" = "Add 19% to every price. Only completed orders count." prompt "What is the sum of NET in <<orders>> by <<rules>>?" expect reply number coalesce(sum(orders.NET where STATUS == "completed"), 0) * 1.19 rounded 2"#,
             r#"prompt "What is the sum of AMOUNT in <<orders>> since March?" expect reply number coalesce(sum(orders.AMOUNT where DAY >= 2024-03-01), 0)"#,
             r#"prompt "What is the sum of AMOUNT of the orders in <<orders>> that have been paid?" expect reply number coalesce(sum(orders.AMOUNT where PAID), 0)"#,
+            r#"prompt "The year two thousand twenty-four had a leap day. How many orders in <<orders>> are of that DAY?" expect reply number count(orders where DAY == 2024-02-29)"#,
             r#"state = "completed" prompt "How many <<state>> orders are in <<orders>>?" expect reply number count(orders where STATUS == state)"#,
             r#"prompt "How many orders are in <<orders>>, without those that fell through?" expect reply number count(orders where STATUS != "cancelled")"#,
             r#"prompt "What is the total NET of <<orders>> in cents?" expect reply number sum(orders.NET) * 100"#,

@@ -125,6 +125,8 @@ fn repeated_rows_that_the_prompt_explains() {
         ("The export has copies of some rows; ignore them.", false),
         ("Ignore duplicates.", false),
         ("A sale counts once.", false),
+        ("A line can come back a second time.", false),
+        ("Count the same row one time.", false),
         ("Reply with the number only.", true),
         ("Add all lines.", true),
         ("The lines are in no order.", true),

@@ -81,6 +81,10 @@ fn is_invisible(c: char) -> bool {
 
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end();
+    // Almost no name is as short as a device's.
+    if stem.is_ascii() && !(SHORTEST_DEVICE..=LONGEST_DEVICE).contains(&stem.len()) {
+        return false;
+    }
     // Letters of other scripts may have an ASCII uppercase form.
     let upper = if stem.is_ascii() { Cow::Borrowed(stem) } else { Cow::Owned(stem.to_uppercase()) };
     let numbered = |prefix: &str| {
@@ -94,6 +98,10 @@ fn is_device(part: &str) -> bool {
 
 /// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+/// Minimum number of letters of such a name.
+const SHORTEST_DEVICE: usize = 3;
+/// Maximum number of letters of the name of a device.
+pub const LONGEST_DEVICE: usize = 7;
 
 /// Checks whether every letter of a path is in Unicode's composed form (NFC).
 pub fn is_composed(path: &str) -> bool {

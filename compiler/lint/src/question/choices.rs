@@ -116,7 +116,7 @@ fn check_told_names(task: &Task, answer: &Expr, way: &Way<'_>) -> Option<Diagnos
         }
         _ => false,
     };
-    let asks = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), WHICH) && !telling.files.is_empty();
+    let asks = |telling: &Telling| has_any_word(&telling.lower_prompt, WHICH) && !telling.files.is_empty();
     (items.len() > 1 && items.iter().all(is_told) && way.tellings.iter().all(asks)).then(|| {
         let message = "`any_of` accepts every value that the prompt offers";
         Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "all of them are in the prompt")
@@ -131,7 +131,7 @@ fn check_offered(cx: &TaskCx<'_>, answer: &Expr, way: &Way<'_>) -> Option<Diagno
     if !(2..=MAX_CHOICES).contains(&words.len()) || words.iter().any(String::is_empty) {
         return None;
     }
-    let is_offered = |telling: &Telling| lists_exactly(&telling.prompt.to_lowercase(), &words);
+    let is_offered = |telling: &Telling| lists_exactly(&telling.lower_prompt, &words);
     way.tellings.iter().all(is_offered).then(|| {
         let message = "`any_of` accepts every reply that the prompt offers";
         let place = way.tellings.first().map(|telling| (telling.span, "lists the same texts"));
@@ -213,7 +213,7 @@ fn check_contained(task: &Task, expect: &Expect, answer: &Expr, way: &Way<'_>) -
         ExprKind::Name(id) => way.tellings.iter().all(|telling| telling.names.contains(id)),
         ExprKind::Const(Value::Text(text)) => {
             let text = text.to_lowercase();
-            way.tellings.iter().all(|telling| has_word(&telling.prompt.to_lowercase(), &text))
+            way.tellings.iter().all(|telling| has_word(&telling.lower_prompt, &text))
         }
         _ => false,
     };

@@ -166,7 +166,7 @@ impl Lint<'_, '_> {
     /// Checks whether the prompt asks for what a text states.
     fn is_looked_up(&self) -> bool {
         const STATED: &str = "summary, footer, header, stated, states, printed, total line, last line, first line, at the end, at the top, at the bottom";
-        self.way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), STATED))
+        self.way.tellings.iter().any(|telling| has_any_word(&telling.lower_prompt, STATED))
     }
 
     fn build_diagnostic(&self, message: String, place: Span) -> Diagnostic {

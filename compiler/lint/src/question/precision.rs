@@ -129,8 +129,8 @@ const WORDS: &str = "decimal, decimals, place, places, digit, digits, round, rou
     floor, ceiling, cent, cents, fraction, fractional, accuracy, accurate, tolerance, approximately";
 
 fn has_precision_words(telling: &Telling) -> bool {
-    let text = telling.text.to_lowercase();
-    has_any_word(&text, WORDS) || has_decimal_example(telling)
+    let text = &telling.lower_text;
+    has_any_word(text, WORDS) || has_decimal_example(telling)
 }
 
 /// Checks whether the prompt shows a number with its decimal places, as in "as 0.00".

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use memchr::memmem::find_iter;
 use model::domain::TemplatePart;
 use model::functions::{FunctionId, Kernel, Reader};
 use model::suite::{FileId, FixtureKind, NameId, RelationId, Shape};
@@ -39,6 +40,10 @@ pub(super) struct Telling {
     pub prompt: String,
     /// The whole content, one text per line: first the prompt, then the texts that the values and files in it can contain.
     pub text: String,
+    /// The prompt in lower case.
+    pub lower_prompt: String,
+    /// The whole content in lower case.
+    pub lower_text: String,
     /// Names whose values the prompt contains.
     pub names: BTreeSet<NameId>,
     /// The expressions that the prompt renders, each with its span in the prompt.
@@ -92,8 +97,9 @@ fn build_telling(task: &hir::Task, asked: Span, texts: &[&Expr]) -> Telling {
         text.push_str(aside);
         text.push('\n');
     }
+    let (lower_prompt, lower_text) = (prompt.to_lowercase(), text.to_lowercase());
     let Teller { rendered, names, files, opaque, .. } = teller;
-    Telling { span, prompt, text, names, rendered, files, opaque }
+    Telling { span, prompt, text, lower_prompt, lower_text, names, rendered, files, opaque }
 }
 
 impl Telling {
@@ -141,7 +147,7 @@ pub(super) fn has_delimited_part(
     behind: impl Fn(char) -> bool,
 ) -> bool {
     !part.is_empty()
-        && text.match_indices(part).any(|(at, _)| {
+        && find_iter(text.as_bytes(), part.as_bytes()).any(|at| {
             let ahead = text.get(..at).and_then(|text| text.chars().next_back());
             let after = text.get(at + part.len()..).and_then(|text| text.chars().next());
             !ahead.is_some_and(&before) && !after.is_some_and(&behind)

@@ -16,7 +16,7 @@ const SENTENCE: i64 = 8;
 pub(super) fn report_punctuated_words<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         const WORDS: &str = "punctuation, full stop, period, comma, commas";
-        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), WORDS)) {
+        if way.tellings.iter().any(|telling| has_any_word(&telling.lower_text, WORDS)) {
             continue;
         }
         for expect in &way.asked.expects {

@@ -112,7 +112,7 @@ impl Lint<'_, '_> {
     /// Finds a condition on the changed table that a wording states and the goal does not have.
     fn find_condition(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
         let relation = self.cx.task.relations.get(step.relation)?;
-        let prompt = telling.prompt.to_lowercase();
+        let prompt = &telling.lower_prompt;
         for (id, column) in relation.iter_written_columns() {
             let name = column.name.to_lowercase();
             let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&name));
@@ -123,7 +123,7 @@ impl Lint<'_, '_> {
             let values = fact.closed.as_deref().filter(|_| column.ty.kind == TyKind::Text).unwrap_or_default();
             for value in values.iter().filter(|values| !words.literals.contains(&values.render_text().to_lowercase())) {
                 let value = value.render_text();
-                if states_value(&prompt, &name, &relation.table.to_lowercase(), &value.to_lowercase()) {
+                if states_value(prompt, &name, &relation.table.to_lowercase(), &value.to_lowercase()) {
                     let comparison = format!("= '{}'", value.replace('\'', "''"));
                     return Some(Stated::new(column, telling, format!("`{value}`"), comparison));
                 }
@@ -329,7 +329,7 @@ fn is_column_told(column: &str, way: &Way<'_>) -> bool {
     let words: Vec<String> = column.split('_').filter(|word| word.len() >= 3).map(str::to_lowercase).collect();
     let stem = |word: &String| word.chars().take(STEM).collect::<String>();
     way.tellings.iter().any(|telling| {
-        let prompt = telling.prompt.to_lowercase();
+        let prompt = &telling.lower_prompt;
         words.is_empty() || words.iter().any(|word| prompt.contains(&stem(word)))
     })
 }
@@ -408,7 +408,7 @@ fn is_untold(token: &Token<'_>, way: &Way<'_>) -> bool {
     };
     is_word
         && way.tellings.iter().all(|telling| {
-            let told = telling.text.to_lowercase();
+            let told = &telling.lower_text;
             !told.contains(&text) && !stems().any(|stem| told.contains(&stem))
         })
 }

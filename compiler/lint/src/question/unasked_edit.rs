@@ -76,8 +76,8 @@ impl<'a> Lint<'_, 'a> {
             let fact = self.cx.facts().lookup_column(relation_id, id);
             let values = fact.closed.as_deref().filter(|values| values.len() > 1).unwrap_or_default();
             let is_stated = |value: &String, telling: &Telling| {
-                let prompt = telling.prompt.to_lowercase();
-                states_value(&prompt, &column.name.to_lowercase(), &place.list.to_lowercase(), &value.to_lowercase())
+                let prompt = &telling.lower_prompt;
+                states_value(prompt, &column.name.to_lowercase(), &place.list.to_lowercase(), &value.to_lowercase())
             };
             let texts = values.iter().map(|value| value.render_text().into_owned());
             let stated: Vec<String> =
@@ -125,7 +125,7 @@ impl<'a> Lint<'_, 'a> {
         let one = to_singular(&list);
         let phrases = ["every ", "each ", "each of the ", "all ", "all of the ", "all the "];
         let find = |telling: &Telling| {
-            let prompt = telling.prompt.to_lowercase().replace('`', "");
+            let prompt = telling.lower_prompt.replace('`', "");
             let phrases = phrases.iter().map(|word| match word.starts_with("all") || word.ends_with("the ") {
                 true => format!("{word}{list}"),
                 false => format!("{word}{one}"),
@@ -148,7 +148,7 @@ impl<'a> Lint<'_, 'a> {
     fn check_ordinal(&self, path: Span, place: &ItemPlace<'_>, index: i64) -> Option<Diagnostic> {
         let one = to_singular(&place.list.to_lowercase());
         let find = |telling: &Telling| {
-            let prompt = telling.prompt.to_lowercase().replace('`', "");
+            let prompt = telling.lower_prompt.replace('`', "");
             let mut told = ORDINALS.iter().filter(|(word, _)| has_word(&prompt, &format!("{word} {one}")));
             told.next().filter(|_| told.next().is_none())
         };

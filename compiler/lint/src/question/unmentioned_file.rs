@@ -53,11 +53,11 @@ fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet
     for lake in way.asked.variant.map_or(&cx.task.lakes, |variant| &variant.lakes) {
         let Some(declared) = cx.lakes.get(lake.lake) else { continue };
         let tells = |telling: &&Telling| {
-            let prompt = telling.prompt.to_lowercase();
+            let prompt = &telling.lower_prompt;
             telling.opaque
                 || telling.prompt.contains(&declared.at)
-                || has_word(&prompt, &declared.name.to_lowercase())
-                || has_any_word(&prompt, PLACES)
+                || has_word(prompt, &declared.name.to_lowercase())
+                || has_any_word(prompt, PLACES)
                 || is_root_named(&telling.prompt)
         };
         let Some(telling) = way.tellings.iter().find(|telling| !tells(telling)) else { continue };
@@ -117,8 +117,8 @@ fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool 
     if telling.opaque || telling.files.contains(&file) {
         return true;
     }
-    let prompt = telling.prompt.to_lowercase();
-    if has_any_word(&prompt, PLACES) || is_root_named(&telling.prompt) {
+    let prompt = &telling.lower_prompt;
+    if has_any_word(prompt, PLACES) || is_root_named(&telling.prompt) {
         return true;
     }
     let path = Template::from_expr(task, &made.path);
@@ -145,7 +145,7 @@ fn strip_extension(parts: &[Part]) -> Vec<Part> {
 /// Checks whether the content mentions every part of a file's or folder's name, ignoring letter case.
 fn is_component_mentioned(task: &hir::Task, telling: &Telling, parts: &[Part]) -> bool {
     if let Some(text) = as_constant(parts) {
-        return has_word(&telling.text.to_lowercase(), &text.to_lowercase());
+        return has_word(&telling.lower_text, &text.to_lowercase());
     }
     parts.iter().all(|part| match part {
         Part::Text(_) | Part::Other => true,

@@ -128,7 +128,7 @@ fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<Template> {
 /// its parts.
 fn is_folder_mentioned(task: &hir::Task, telling: &Telling, folder: &[Part]) -> bool {
     match as_constant(folder) {
-        Some(name) => has_word(&telling.text.to_lowercase(), &name.to_lowercase()) || is_counted(&telling.text, name),
+        Some(name) => has_word(&telling.lower_text, &name.to_lowercase()) || is_counted(&telling.text, name),
         None => has_mentioned_parts(task, telling, folder),
     }
 }
@@ -174,7 +174,7 @@ fn has_mentioned_parts(task: &hir::Task, telling: &Telling, parts: &[Part]) -> b
         Part::Name(id) => {
             let name = task.names.get(*id).map(|name| name.name.to_lowercase());
             // "under the name of its MRN"
-            is_name_told(task, telling, *id) || name.is_some_and(|name| has_word(&telling.text.to_lowercase(), &name))
+            is_name_told(task, telling, *id) || name.is_some_and(|name| has_word(&telling.lower_text, &name))
         }
         Part::Other => true,
     })
@@ -210,7 +210,7 @@ fn is_file_name_mentioned(telling: &Telling, name: &str) -> bool {
     // "a JSON file named `report`"
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
     let quoted = ["`", "'", "\""].iter().any(|quote| telling.text.contains(&format!("{quote}{stem}{quote}")));
-    let text = telling.text.to_lowercase();
+    let text = &telling.lower_text;
     let kinds = match extension {
         "txt" => "text",
         "md" => "markdown",
@@ -218,6 +218,6 @@ fn is_file_name_mentioned(telling: &Telling, name: &str) -> bool {
         "py" => "python",
         other => other,
     };
-    let kind = has_word(&text, kinds) || has_word(&text, extension);
+    let kind = has_word(text, kinds) || has_word(text, extension);
     kind && (quoted || ["named", "called"].iter().any(|word| telling.text.contains(&format!("{word} {stem}"))))
 }

@@ -167,7 +167,7 @@ impl<'a> WeakExpectations<'_, 'a> {
     }
 
     fn check_form(&self, expect: &Expect, patterns: &[String], unread: Option<NameId>) -> Option<Diagnostic> {
-        let is_free = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), ANY);
+        let is_free = |telling: &Telling| has_any_word(&telling.lower_prompt, ANY);
         if self.way.tellings.iter().any(is_free) {
             return None;
         }
@@ -193,7 +193,7 @@ impl<'a> WeakExpectations<'_, 'a> {
     }
 
     fn check_exists(&self, expect: &Expect, path: &Template, unread: Option<NameId>) -> Option<Diagnostic> {
-        let describes = |telling: &Telling| has_any_word(&telling.prompt.to_lowercase(), CONTENT);
+        let describes = |telling: &Telling| has_any_word(&telling.lower_prompt, CONTENT);
         if unread.is_none() && !self.way.tellings.iter().all(describes) {
             return None;
         }

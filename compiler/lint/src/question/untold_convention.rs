@@ -16,8 +16,8 @@ use hir::{Checked, Expr, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Beginnings of words about repeated rows.
-const REPEATS: &str =
-    "twice, double, duplicate, dedup, de-dup, repeat, repetition, once, distinct, unique, identical, copies";
+const REPEATS: &str = "twice, double, duplicate, dedup, de-dup, repeat, repetition, recur, reappear, once, one time, second time, several times, same row, \
+    same record, same line, same entry, distinct, unique, identical, copies";
 /// Beginnings of words about missing values.
 const NULLS: &str =
     "missing, null, unknown, not known, no value, empty, blank, absent, without, unavailable, available, lack";

@@ -179,8 +179,7 @@ impl<'a> Lint<'_, 'a> {
             // A prompt can ask for any of the values, but not with these words.
             const SPECIAL: &str = "highest, largest, biggest, greatest, lowest, smallest, fewest, most, least, best, worst, first, last, oldest, youngest, newest, \
                 latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
-            let is_special =
-                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
+            let is_special = |telling: &super::prompt_content::Telling| has_any_word(&telling.lower_prompt, SPECIAL);
             if !function.is_value_list() || !way.tellings.iter().any(is_special) {
                 return None;
             }

@@ -1,6 +1,6 @@
 //! Proofs that a path can always be stored, from what is known of each of its pieces.
 
-use model::path::{LONGEST, LONGEST_PART, describe_problem};
+use model::path::{LONGEST, LONGEST_DEVICE, LONGEST_PART, describe_problem};
 use model::suite::Scope;
 use model::{SharedList, Value};
 
@@ -90,6 +90,11 @@ fn is_safe_part(pieces: &[Piece<'_>]) -> bool {
     describe_problem(&whole).is_none() && is_no_device(pieces)
 }
 
+/// Whether a letter is in no name of a device.
+fn is_foreign_letter(c: char) -> bool {
+    !c.is_whitespace() && !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase())
+}
+
 /// Whether no values of the pieces can make the name of a device.
 fn is_no_device(pieces: &[Piece<'_>]) -> bool {
     if let [before @ .., Piece::Listed(texts)] | [before @ .., Piece::Listed(texts), Piece::Text(_)] = pieces
@@ -100,18 +105,22 @@ fn is_no_device(pieces: &[Piece<'_>]) -> bool {
             _ => "",
         };
         let (start, end) = (if before.is_empty() { "" } else { around(0) }, around(before.len() + 1));
-        return texts.iter().all(|text| describe_problem(&format!("{start}{}{end}", text.render_text())).is_none());
+        // A name with another letter, or a longer one, is no device's.
+        let is_foreign = |text: &str| text.len() > LONGEST_DEVICE || text.contains(is_foreign_letter);
+        let is_safe = |text: &Value| {
+            let text = text.render_text();
+            is_foreign(&text) && !start.contains('.') || describe_problem(&format!("{start}{text}{end}")).is_none()
+        };
+        return texts.iter().all(is_safe);
     }
     let Some(first) = pieces.first() else { return false };
     if matches!(first, Piece::Number) || pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
         return true;
     }
-    let is_foreign =
-        |c: char| !c.is_whitespace() && !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase());
     for piece in pieces {
         if let Piece::Text(text) = piece {
             let (stem, is_whole) = text.split_once('.').map_or((*text, true), |(stem, _)| (stem, false));
-            if stem.contains(is_foreign) {
+            if stem.contains(is_foreign_letter) {
                 return true;
             }
             if !is_whole {

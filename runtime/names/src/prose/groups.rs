@@ -165,9 +165,11 @@ fn find_row_groups(text: &str) -> Vec<Group> {
 fn parse_row(text: &str, parse_one: fn(&str) -> Option<(&str, &str)>) -> Option<(Vec<String>, &str)> {
     let (first, mut rest) = parse_one(text)?;
     let mut names = vec![first.to_owned()];
+    // "The key `seats`, oldest first" has one name.
+    let parse_next = if parse_quoted_name(text).is_some() { parse_quoted_name } else { parse_one };
     loop {
         let behind = skip_remark(rest);
-        let Some((next, after)) = next(behind).and_then(parse_one) else { break };
+        let Some((next, after)) = next(behind).and_then(parse_next) else { break };
         names.push(next.to_owned());
         rest = after;
     }
@@ -186,7 +188,8 @@ fn parse_name(text: &str) -> Option<(&str, &str)> {
     }
     let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    let goes_on = rest.trim_start_matches(' ').starts_with(char::is_alphanumeric) && next(rest).is_none();
+    let behind = rest.strip_prefix('-').unwrap_or_else(|| rest.trim_start_matches(' '));
+    let goes_on = behind.starts_with(char::is_alphanumeric) && next(rest).is_none();
     (is_name(name) && !goes_on && !NO_NAMES.contains(&name.to_lowercase().as_str())).then_some((name, rest))
 }
 
@@ -246,6 +249,9 @@ mod tests {
             ("keys: best and worst of PAY", &["best"]),
             ("the keys and values", &[]),
             ("keys a, b, please", &["a b"]),
+            ("the key `seats`, oldest first", &["seats"]),
+            ("the key `seats`, the longest-serving in first place", &["seats"]),
+            ("keys a, b, well-known ones", &["a b"]),
             ("like {\"a\": 1, \"b\": {\"c\": [2]}} here", &["a b c"]),
             ("like {a: 1, b: \"x: y\"}", &["a b"]),
             ("like {\"a\": \"x\", \"b\": 1}, `c`", &["a b", "c"]),

@@ -1,8 +1,11 @@
 //! The words of a wording that say what to compute: an aggregate, or one of two ends.
 
 use super::language::{Aggregate, End, Language};
-use super::tokens::{Found, Text};
+use super::tokens::{Found, Kind, Text, Token};
 use hir::{Relation, Task};
+
+/// The number of words of a clause that are read after a phrase.
+const MAX_CLAUSE: usize = 8;
 
 /// What a phrase asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +71,17 @@ fn list_wishes(task: &Task, text: &Text<'_>, language: &Language) -> Option<Vec<
     let is_column = |relation: &Relation, word: &str| relation.columns.iter().any(|column| is_part(&column.name, word));
     let clashes = found.iter().any(|found| task.relations.iter().any(|relation| is_column(relation, &words(found))));
     (!clashes).then_some(found)
+}
+
+/// Whether a phrase says which of equal rows counts, or comes first: "in case of a tie, the lowest", "alphabetical among equals".
+pub(super) fn is_about_equals<M>(text: &Text<'_>, language: &Language, found: &Found<M>) -> bool {
+    let tokens = &text.tokens;
+    let Some(first) = tokens.get(found.start) else { return false };
+    let is_equal = |token: &Token<'_>| token.is_any(language.equals);
+    let mut before = tokens.iter().take(found.start).filter(|token| token.sentence == first.sentence);
+    let same_clause = |token: &&Token<'_>| token.sentence == first.sentence && !matches!(token.kind, Kind::Mark);
+    let mut behind = tokens.iter().skip(found.end).take_while(same_clause).take(MAX_CLAUSE);
+    before.any(is_equal) || behind.any(is_equal)
 }
 
 /// Whether a phrase is in brackets that say which of equal rows counts.

@@ -6,7 +6,7 @@ use model::{Span, Value};
 use hir::{Expr, ExprKind};
 
 use super::key::{Bound, Condition, Join, Key};
-use super::tokens::{Kind, Text};
+use super::tokens::{Kind, Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -162,7 +162,12 @@ fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &
         return None;
     }
     let after = |token: usize| text.match_longest(token, language.after).is_some();
-    let ors = text.tokens.iter().enumerate().filter(|(at, token)| token.is_any(language.or) && !after(*at));
+    // "Priority 1 or 2" is one condition, unless these are the two values.
+    let is_operand = |at: usize| text.tokens.get(at).is_some_and(Token::is_operand);
+    let joins_values = |at: usize| at > 0 && is_operand(at - 1) && is_operand(at + 1);
+    let is_between = |at: usize| first.end == at && second.start == at + 1;
+    let is_alternative = |at: usize| after(at) || joins_values(at) && !is_between(at);
+    let ors = text.tokens.iter().enumerate().filter(|(at, token)| token.is_any(language.or) && !is_alternative(*at));
     let (ors, hints): (Vec<usize>, Vec<usize>) = ors
         .map(|(at, _)| at)
         .partition(|at| text.tokens.get(*at).is_some_and(|token| token.is_any(language.or_between)));

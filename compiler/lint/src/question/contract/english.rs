@@ -125,6 +125,7 @@ pub(super) const ENGLISH: Language = Language {
     ],
     ranks: &["rank", "priority", "place", "position", "grade", "level", "tier", "class", "order", "standing", "seed"],
     ties: &["if", "equal", "tie", "ties", "tied", "several", "by"],
+    equals: &["equal", "equals", "tie", "ties", "tied", "tying", "same", "identical", "draw", "level"],
     links: &[
         "of", "the", "all", "in", "value", "values", "number", "column", "a", "an", "its", "their", "any", "for",
         "over", "field", "figure", "amount", "from", "across",

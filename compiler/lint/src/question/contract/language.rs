@@ -47,8 +47,10 @@ pub(super) struct Language {
     pub idioms: &'static [&'static str],
     /// Names of columns whose smallest number is the highest.
     pub ranks: &'static [&'static str],
-    /// Words about rows that are equal.
+    /// Words about rows that are equal, in brackets.
     pub ties: &'static [&'static str],
+    /// Words that are only about rows that are equal.
+    pub equals: &'static [&'static str],
     /// Words between what is computed and a column.
     pub links: &'static [&'static str],
     /// Rows of any table.

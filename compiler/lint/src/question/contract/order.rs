@@ -4,6 +4,7 @@ use model::functions::{self, Arranges};
 use model::suite::matchers::Takes;
 
 use super::answers::{Leaf, resolve_column};
+use super::asked_aggregates::is_about_equals;
 use super::language::End;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind};
@@ -174,6 +175,7 @@ fn find_asked(wording: &Wording<'_, '_>, order: &Order) -> Vec<Found<End>> {
         return Vec::new();
     }
     found.extend(dates);
+    found.retain(|found| !is_about_equals(text, language, found));
     found
 }
 

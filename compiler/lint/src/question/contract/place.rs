@@ -86,9 +86,9 @@ fn check_fence(
     if wording.telling.opaque || wording.can_vary() {
         return None;
     }
-    let text = wording.telling.text.to_lowercase();
+    let text = &wording.telling.lower_text;
     let has_block = text.contains("```")
-        || wording.language.fences.iter().any(|word| super::super::prompt_content::has_word(&text, word));
+        || wording.language.fences.iter().any(|word| super::super::prompt_content::has_word(text, word));
     let own = expect.answer_expr().map_or(expect.span, |value| value.span);
     if !has_block {
         return Some(
@@ -104,8 +104,8 @@ fn check_fence(
     }
     let language = language?.to_lowercase();
     let names = LANGUAGES.iter().find(|names| names.contains(&language.as_str())).copied().unwrap_or_default();
-    let is_named = super::super::prompt_content::has_word(&text, &language)
-        || names.iter().any(|name| super::super::prompt_content::has_word(&text, name));
+    let is_named = super::super::prompt_content::has_word(text, &language)
+        || names.iter().any(|name| super::super::prompt_content::has_word(text, name));
     let (start, other) =
         find_block_language(wording).filter(|(_, other)| *other != language && !names.contains(&other.as_str()))?;
     if is_named {
@@ -193,7 +193,15 @@ fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expec
             .collect();
         let (Some((start, _)), Some((end, _))) = (named.first(), named.last()) else { continue };
         let order: Vec<&str> = named.iter().map(|(_, name)| *name).collect();
-        let is_row = end - start <= names.len() * 3;
+        // In other letters, as in "parts of a kind", they are words, unless only commas are between them.
+        let is_exact = named.iter().all(|(at, name)| tokens.get(*at).is_some_and(|token| token.text == *name));
+        let is_name = |at: usize| named.iter().any(|(other, _)| *other == at);
+        let is_mark =
+            |at: usize| tokens.get(at).is_some_and(|token| token.text == "," || token.is_any(wording.language.and));
+        let is_row = match is_exact {
+            true => end - start <= names.len() * 3,
+            false => (*start..=*end).all(|at| is_name(at) || is_mark(at)),
+        };
         if is_row && order.len() == names.len() && order != names && names.iter().all(|name| order.contains(name)) {
             let message =
                 format!("the prompt names the columns {}, but the key has {}", list_names(&order), list_names(&names));

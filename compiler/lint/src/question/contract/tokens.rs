@@ -267,8 +267,7 @@ impl<'a> Text<'a> {
 
     /// The longest of the phrases that begins at a token.
     pub fn match_longest<M: Copy>(&self, start: usize, phrases: &[(&str, M)]) -> Option<Found<M>> {
-        let first = self.tokens.get(start)?;
-        let letter = first.lower.as_bytes().first()?;
+        let letter = self.tokens.get(start)?.lower.as_bytes().first()?;
         let begins = |phrase: &&(&str, M)| phrase.0.as_bytes().first() == Some(letter);
         let ends = phrases
             .iter()
@@ -290,8 +289,10 @@ impl<'a> Text<'a> {
 
     /// Finds the first of some phrases.
     pub fn find_any(&self, phrases: &[&str]) -> Option<Found<()>> {
-        (0..self.tokens.len()).find_map(|start| {
-            let end = phrases.iter().filter_map(|phrase| self.match_phrase(start, phrase)).max()?;
+        self.tokens.iter().enumerate().find_map(|(start, token)| {
+            let letter = token.lower.as_bytes().first()?;
+            let begins = |phrase: &&&str| phrase.as_bytes().first() == Some(letter);
+            let end = phrases.iter().filter(begins).filter_map(|phrase| self.match_phrase(start, phrase)).max()?;
             Some(Found { start, end, means: () })
         })
     }

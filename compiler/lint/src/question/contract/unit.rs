@@ -15,6 +15,9 @@ use hir::{Arg, Expr, ExprKind};
 use sql::lex::{Kind as SqlKind, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
 
+/// The number of words from a negation to "percent": "not as a percentage".
+const MAX_NEGATION_DISTANCE: usize = 3;
+
 /// Compares the unit that a wording asks for with that of the only value that is expected.
 pub(super) fn report_units<'a>(
     cx: &TaskCx<'a>,
@@ -150,7 +153,9 @@ fn report_percent(
     }
     let percent = text.find_any(language.percent).filter(|found| {
         let before = found.start.checked_sub(1).and_then(|at| text.tokens.get(at));
+        let mut nearest = text.tokens.iter().take(found.start).rev().take(MAX_NEGATION_DISTANCE);
         !before.is_some_and(|token| token.is_operand() || token.is_any(language.numbers))
+            && !nearest.any(|token| token.is_any(language.negations))
     });
     let found = match (percent, text.find_any(language.shares)) {
         (Some(found), _) if !arithmetic.is_scaled() => {

@@ -1,5 +1,7 @@
 //! Words of English prompts. Each list is separated by commas (phrases) or blanks (words), in lower case.
 
+use memchr::memmem::find_iter;
+
 /// Phrases before a limit.
 pub const COMPARISONS: &str = "above, over, exceeding, exceeds, exceed, exceeded, more than, greater than, higher than, larger than, \
     bigger than, longer than, older than, later than, earlier than, less than, fewer than, lower than, smaller than, younger than, \
@@ -145,6 +147,19 @@ pub const NUMBERS: [(&str, f64); 41] = [
     ("tenth", 0.1),
 ];
 
+/// Days with names: the month, and the day of it.
+pub const NAMED_DAYS: [(&str, u8, u8); 9] = [
+    ("leap day", 2, 29),
+    ("new year", 1, 1),
+    ("new year's eve", 12, 31),
+    ("valentine", 2, 14),
+    ("valentine's", 2, 14),
+    ("halloween", 10, 31),
+    ("christmas", 12, 25),
+    ("christmas eve", 12, 24),
+    ("boxing day", 12, 26),
+];
+
 /// The months.
 pub const MONTHS: [&str; 12] = [
     "january",
@@ -167,7 +182,13 @@ pub const DATE_WORDS: &str = "q1 q2 q3 q4 quarter half year years month months w
 
 /// Checks whether a list of words, separated by blanks, has a word.
 pub fn has_listed(words: &str, word: &str) -> bool {
-    words.split_ascii_whitespace().any(|known| known == word)
+    let is_end = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
+    let words = words.as_bytes();
+    let is_whole = |at: usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        is_end(before) && is_end(words.get(at + word.len()))
+    };
+    !word.is_empty() && find_iter(words, word.as_bytes()).any(is_whole)
 }
 
 /// How many of one unit another has: minutes and hours, centimeters and feet.

@@ -2,7 +2,7 @@
 
 use model::{Date, Decimal, Duration, Value};
 
-use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
+use super::english::{DATE_WORDS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
@@ -106,6 +106,10 @@ impl Hints {
 
     /// Checks whether the text has a day, or the day before or after it, as far as it is told: the whole date, or else year and month.
     pub fn has_day(&self, day: Date) -> bool {
+        let (_, month, date) = day.to_ymd();
+        if NAMED_DAYS.iter().any(|(name, of, at)| (*of, *at) == (month, date) && has_word(&self.text, name)) {
+            return true;
+        }
         let near = [Some(day), shift_day(day, -1), shift_day(day, 1)].into_iter().flatten();
         let (days, years, months) = (self.list_days(), self.list_years(), self.list_months());
         let mut near = near.filter(|_| !days.is_empty() || !years.is_empty() || !months.is_empty());

@@ -13,8 +13,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 const FEWEST: usize = 3;
 
 pub(super) fn report_copied_files(way: &Way<'_>, tables: &[GivenTable<'_>], said: &mut Vec<Diagnostic>) {
-    let speaks =
-        way.tellings.iter().any(|telling| telling.opaque || has_any_word(&telling.prompt.to_lowercase(), COPIES));
+    let speaks = way.tellings.iter().any(|telling| telling.opaque || has_any_word(&telling.lower_prompt, COPIES));
     if speaks {
         return;
     }

@@ -51,9 +51,7 @@ pub(super) fn report_idle_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
         let (name, like) = (&decoy.file.name, &decoy.like.name);
         if from == other && bare(filter) == bare(others) {
             let speaks = |way: &Way<'_>| {
-                way.tellings
-                    .iter()
-                    .any(|telling| telling.opaque || has_any_word(&telling.prompt.to_lowercase(), COPIES))
+                way.tellings.iter().any(|telling| telling.opaque || has_any_word(&telling.lower_prompt, COPIES))
             };
             if !ways.iter().any(speaks) {
                 let table = cx.task.relations.get(*from).map_or("", |own| own.name.as_str());

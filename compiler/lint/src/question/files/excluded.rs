@@ -10,7 +10,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_excluded_files(way: &Way<'_>, tables: &[GivenTable<'_>], said: &mut Vec<Diagnostic>) {
     for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
-        let prompt = telling.prompt.to_lowercase().replace('\n', " ");
+        let prompt = telling.lower_prompt.replace('\n', " ");
         let sentences: Vec<&str> =
             prompt.split(['.', '?', '!', ';', ':']).filter(|sentence| has_any_word(sentence, EXCLUDING)).collect();
         if sentences.is_empty() {

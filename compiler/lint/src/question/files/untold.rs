@@ -42,7 +42,7 @@ pub(super) fn report_untold_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
 
 /// Checks whether a wording takes all files, and says nothing by which this one could be told from the others.
 fn takes_decoy(task: &Task, telling: &Telling, decoy: &Decoy<'_>) -> bool {
-    let prompt = telling.prompt.to_lowercase().replace('\n', " ");
+    let prompt = telling.lower_prompt.replace('\n', " ");
     has_any_word(&prompt, ALL_FILES)
         && !has_any_word(&prompt, CHOOSING)
         && !has_year(&prompt)
