@@ -200,6 +200,20 @@ fn an_axis_that_nothing_uses_offers_the_number_of_rows() {
     assert_eq!(unused.fixes.len(), 1, "{unused:#?}");
 }
 
+#[test]
+fn what_the_tables_of_a_view_use_is_used() {
+    for (declared, table) in [
+        ("axis size = [5, 8]", "rows size  P : int 1..9"),
+        ("n : int 20..40", "rows n  P : int 1..9"),
+        ("low : int 1..9", "rows 20  P : int low..30"),
+    ] {
+        let body = format!(
+            r#"{declared} sqlite db at "d.db" {{ table t {{ {table} }} view w = <<rows: SELECT P FROM t WHERE P > 2>> }} prompt "How many rows has w in <<db>>? Number only." expect reply number count(db.w)"#
+        );
+        assert_eq!(said_of(&body, "W0101"), [], "{body}");
+    }
+}
+
 /// The codes and the messages of these codes that a task gets.
 fn said_of(body: &str, code: &str) -> Vec<(String, String)> {
     super::list_told(body, &[code])

@@ -46,3 +46,26 @@ fn sums_that_are_too_large() {
         assert_eq!(told(value, rows), [""; 0], "{value}");
     }
 }
+
+#[test]
+fn sums_of_lengths_are_small() {
+    let body = r#"csv t at "t.csv" { rows 30  W : word  E = pad_left(W, 9, "0") } prompt "How many letters has E in <<t>> in all rows together? Number only." expect reply number sum(len(t.E))"#;
+    assert_eq!(super::list_told(body, &["W0421"]), []);
+}
+
+#[test]
+fn divisors_that_the_condition_of_their_rows_excludes() {
+    let task = |value: &str| {
+        format!(
+            r#"csv t at "t.csv" {{ rows 9  N : int 0..5  U : int 10..40 }} prompt "What are the values of U and N in <<t>> together, for rows where N is not 0? JSON list, 3 decimals." expect reply list {value} rounded 3"#
+        )
+    };
+    let told = |value: &str| super::list_told(&task(value), &["W0405"]).len();
+    for value in ["list(t.U / t.N where N != 0)", "list(t.U / t.N where N > 0)", "list(mod(t.U, t.N) where not N == 0)"]
+    {
+        assert_eq!(told(value), 0, "{value}");
+    }
+    for value in ["list(t.U / t.N)", "list(t.U / t.N where U > 10)", "list(t.U / t.N where N >= 0)"] {
+        assert_eq!(told(value), 1, "{value}");
+    }
+}

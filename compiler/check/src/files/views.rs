@@ -11,6 +11,7 @@ use model::suite::{DatabaseView, FileId, RelationId};
 use crate::context::{Checker, ColumnAst, ColumnDecl, Origin, RelationDecl, Relations, State, TaskChecker, Unit};
 use crate::domains::domain::as_bare_expr;
 use crate::library::Function;
+use hir::Entity;
 use hir::types::TyKind;
 use sql::SqlText;
 use syntax::ast::{self, ArgValue, ExprKind, RawKind};
@@ -37,10 +38,16 @@ impl<'a> TaskChecker<'_, 'a> {
             return;
         }
         let Some(around) = self.start_unit(Unit::Relation(id), asked) else { return };
-        // A query that the database stores does not count as a use of the tables that it reads.
-        let used = self.scope.used.clone();
+        let before = self.scope.used.clone();
         let columns = self.check_view_columns(id, value);
-        self.scope.used = used;
+        // A query that the database stores does not count as a use of its tables; what these tables use counts.
+        let (relations, database) = (&self.scope.relations, self.scope.relations.checked[id].file);
+        let is_stored = |entity: &Entity| match entity {
+            Entity::File(file) => Some(*file) == database,
+            Entity::Relation(read) => relations.checked[*read].file == database,
+            _ => false,
+        };
+        self.scope.used.retain(|entity| before.contains(entity) || !is_stored(entity));
         self.scope.here = around;
         self.end_unit();
         let span = self.scope.relations.checked[id].span;

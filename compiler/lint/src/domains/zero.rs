@@ -34,6 +34,16 @@ struct Zero {
     counted: Option<RelationId>,
 }
 
+/// Lists the values that a call computes for rows, with the conditions on these rows.
+fn list_filters(kind: &ExprKind) -> Vec<(&Expr, &Expr)> {
+    let ExprKind::Call(_, args) = kind else { return Vec::new() };
+    let filters = args.iter().filter_map(|arg| match arg {
+        Arg::Each { value, filter: Some(filter), .. } => Some((value, filter)),
+        _ => None,
+    });
+    filters.collect()
+}
+
 impl<'a> Lint<'_, 'a> {
     fn walk_expr(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
         let depth = guards.len();
@@ -63,8 +73,16 @@ impl<'a> Lint<'_, 'a> {
                 {
                     self.check_divisor(by, scope, guards, said);
                 }
+                let filters = list_filters(kind);
                 expr.visit_children(&mut |child, rows| {
+                    // A value is computed only for the rows that are left.
+                    let left = filters
+                        .iter()
+                        .find(|(value, _)| std::ptr::eq(*value, child))
+                        .map(|(_, filter)| (*filter, true));
+                    guards.extend(left);
                     self.walk_expr(child, rows.map_or(scope, |rows| scope.enter_filter(rows)), guards, said);
+                    guards.truncate(depth);
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::record::{Arranges, Fraction, Kernel, Order, Pick, Position, Record, Results, functions, values};
+use super::record::{Arranges, Fraction, Kernel, MAX_COUNT, Order, Pick, Position, Record, Results, functions, values};
 use super::{FunctionError, Inputs, Made};
 use crate::Value;
 use crate::val::Val;
@@ -26,7 +26,7 @@ functions! {
         ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
     };
     JOIN = Record { total: true, order: Order::Written, folded: false, ..values("join", join_list) };
-    LEN = Record { total: true, also: &["length", "size"], results: Results::Within(0, i64::MAX), ..values("len", len) };
+    LEN = Record { total: true, also: &["length", "size"], results: Results::Within(0, MAX_COUNT), ..values("len", len) };
     LINES = Record {
         total: true,
         order: Order::Written,

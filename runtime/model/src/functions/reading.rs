@@ -1,8 +1,8 @@
 //! Functions of files, databases, and queries, which the runtime computes.
 
 use super::record::{
-    Edit, Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, functions,
-    path, reads,
+    Edit, Family, Fraction, Kernel, MAX_COUNT, Order, Pick, Position, QueryResult, Question, Reader, Record, Results,
+    functions, path, reads,
 };
 
 functions! {
@@ -50,9 +50,9 @@ functions! {
     // Text files.
     CONTENT = reads("content", Reader::Content);
     FILE_LINE = Record { positions: &[(1, Position::Line)], ..reads("file_line", Reader::Line) };
-    FILE_LINE_COUNT = Record { results: Results::Within(0, i64::MAX), ..reads("file_line_count", Reader::LineCount) };
+    FILE_LINE_COUNT = Record { results: Results::Within(0, MAX_COUNT), ..reads("file_line_count", Reader::LineCount) };
     FILE_WORD = Record { positions: &[(1, Position::Word)], ..reads("file_word", Reader::Word) };
-    FILE_WORD_COUNT = Record { results: Results::Within(0, i64::MAX), ..reads("file_word_count", Reader::WordCount) };
+    FILE_WORD_COUNT = Record { results: Results::Within(0, MAX_COUNT), ..reads("file_word_count", Reader::WordCount) };
 
     // Edits of JSON and YAML files.
     APPEND = reads("append", Reader::Edited(Edit::Append));

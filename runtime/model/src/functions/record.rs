@@ -9,6 +9,9 @@ use super::{Inputs, Made};
 use crate::statistics::StatisticsError;
 use crate::val::Val;
 
+/// More bytes, rows, or items than any machine holds.
+pub const MAX_COUNT: i64 = 1 << 40;
+
 /// Declares a module's functions: a constant for each, and the list of all.
 macro_rules! functions {
     ($($(#[$meta:meta])* $id:ident = $record:expr;)*) => {
@@ -220,7 +223,7 @@ pub(super) const fn points(name: &'static str, columns: usize, kernel: Points) -
 pub(super) const fn path(name: &'static str, family: Family, question: Question) -> Record {
     let (results, fraction, aggregate) = match question {
         Question::Count | Question::CountWhere => {
-            (Results::Within(0, i64::MAX), Fraction::Never, Some(Aggregate::Count))
+            (Results::Within(0, MAX_COUNT), Fraction::Never, Some(Aggregate::Count))
         }
         Question::Sum => (Results::Any, Fraction::Never, Some(Aggregate::Sum)),
         Question::Avg => (Results::Any, Fraction::Made, Some(Aggregate::Mean)),

@@ -1,7 +1,7 @@
 //! Functions of texts.
 
 use super::lists::has_item;
-use super::record::{Record, Results, functions, values};
+use super::record::{MAX_COUNT, Record, Results, functions, values};
 use super::{FunctionError, Inputs, Made};
 use crate::Value;
 use crate::val::Val;
@@ -27,7 +27,7 @@ functions! {
         ..values("starts_with", |inputs| test_texts(&inputs, |text, part| text.starts_with(part)))
     };
     TITLE = Record { total: true, keeps_words: true, ..values("title", |inputs| map_text(&inputs, to_title_case)) };
-    TOKENS = Record { total: true, results: Results::Within(0, i64::MAX), ..values("tokens", count_tokens) };
+    TOKENS = Record { total: true, results: Results::Within(0, MAX_COUNT), ..values("tokens", count_tokens) };
     TRIM = Record { total: true, keeps_words: true, ..values("trim", |inputs| map_text(&inputs, |text| text.trim().to_owned())) };
     UPPER = Record {
         total: true,
