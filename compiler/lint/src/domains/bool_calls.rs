@@ -40,8 +40,10 @@ impl<'a> Lint<'_, 'a> {
             (Truth::Open, _) => return None,
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "true for every row"),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "always true"),
-            (Truth::Never, true) => (Code::IMPOSSIBLE_PREDICATE, "false for every row"),
-            (Truth::Never, false) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
+            (Truth::Never, true) if !self.facts.infer_expr(expr, at.scope).nullable => {
+                (Code::IMPOSSIBLE_PREDICATE, "false for every row")
+            }
+            (Truth::Never, _) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
         };
         let message = format!("`{}` is {message}", self.quote_source(expr.span));
         let label = if code == Code::VACUOUS_PREDICATE { "always" } else { "never" };

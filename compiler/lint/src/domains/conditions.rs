@@ -11,6 +11,14 @@ pub struct Condition<'a> {
     pub scope: Scope,
     /// Whether it is a `where`, which selects rows.
     pub of_rows: bool,
+    /// Whether it is a `require`, which selects samples.
+    pub of_samples: bool,
+}
+
+impl<'a> Condition<'a> {
+    fn new(expr: &'a Expr, scope: Scope) -> Condition<'a> {
+        Condition { expr, scope, of_rows: false, of_samples: false }
+    }
 }
 
 /// Collects the conditions of `where`, `require`, and `if` in a task.
@@ -18,19 +26,20 @@ pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
     let mut found = Vec::new();
     task.visit_exprs(&mut |role, expr, scope| {
         match role {
-            Role::Require => return found.push(Condition { expr, scope, of_rows: false }),
-            Role::Filter => found.push(Condition { expr, scope, of_rows: true }),
+            Role::Require => return found.push(Condition { of_samples: true, ..Condition::new(expr, scope) }),
+            Role::Filter => found.push(Condition { of_rows: true, ..Condition::new(expr, scope) }),
             Role::Value => {}
         }
         expr.visit_with_scope(scope, &mut |expr, scope| match &expr.kind {
-            ExprKind::If(parts) => found.push(Condition { expr: &parts.0, scope, of_rows: false }),
+            ExprKind::If(parts) => found.push(Condition::new(&parts.0, scope)),
             ExprKind::Call(_, args) => {
                 for arg in args {
                     if let Arg::Relation { relation, filter: Some(filter) }
                     | Arg::Column { relation, filter: Some(filter), .. }
                     | Arg::Each { relation, filter: Some(filter), .. } = arg
                     {
-                        found.push(Condition { expr: filter, scope: scope.enter_filter(*relation), of_rows: true });
+                        let scope = scope.enter_filter(*relation);
+                        found.push(Condition { of_rows: true, ..Condition::new(filter, scope) });
                     }
                 }
             }

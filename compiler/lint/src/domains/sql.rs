@@ -185,6 +185,10 @@ impl<'a> Lint<'_, 'a> {
         }
         let (code, message) = match truth {
             Truth::Always => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            // A null makes it null: `N IN (SPARE, 33)` where SPARE is null.
+            _ if self.terms().judge(&atom.term).is_null => {
+                (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true"))
+            }
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
         };
         let said = Diagnostic::new(code, message, atom.span, word);

@@ -1,5 +1,6 @@
 //! `punctuated_word`: the expected value is a word of lorem text that can end with a period.
 
+use syntax::prompts::english::lints::PUNCTUATION;
 use model::domain::LoremUnit;
 use model::functions::Position;
 use model::suite::{FileId, Ignore, Matcher};
@@ -15,8 +16,7 @@ const SENTENCE: i64 = 8;
 
 pub(super) fn report_punctuated_words<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
-        const WORDS: &str = "punctuation, full stop, period, comma, commas";
-        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), WORDS)) {
+        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), PUNCTUATION)) {
             continue;
         }
         for expect in &way.asked.expects {

@@ -1,5 +1,6 @@
 //! `unasked_change`: a goal changes more rows of a database than the prompt asks for. `untold_value`: it writes a text that the prompt does not tell.
 
+use syntax::prompts::english::lints::COMPARED;
 use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
@@ -14,8 +15,6 @@ use hir::types::TyKind;
 use hir::{DrawDomain, ExprKind, FileContent, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// Words next to a column that compare it.
-const COMPARED: &str = "above below over under before after exceeding than least most";
 
 pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {

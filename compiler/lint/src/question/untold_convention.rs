@@ -1,5 +1,6 @@
 //! `untold_convention`: the answer is read from a file with values in several forms or repeated rows, and the prompt does not explain them.
 
+use syntax::prompts::english::lints::{NULLS, REPEATS};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -15,12 +16,6 @@ use crate::reach::needed;
 use hir::{Checked, Expr, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// Beginnings of words about repeated rows.
-const REPEATS: &str =
-    "twice, double, duplicate, dedup, de-dup, repeat, repetition, once, distinct, unique, identical, copies";
-/// Beginnings of words about missing values.
-const NULLS: &str =
-    "missing, null, unknown, not known, no value, empty, blank, absent, without, unavailable, available, lack";
 /// The names of marks.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),

@@ -1,5 +1,6 @@
 //! `vacuous_expectation` for patterns, texts, lists, and objects: a fixed reply meets the expectation whatever the answer is.
 
+use syntax::prompts::english::lints::SUPERLATIVES;
 use model::pattern::compile_anchored;
 use model::pointer::escape_step;
 use model::suite::matchers::Takes;
@@ -177,10 +178,8 @@ impl<'a> Lint<'_, 'a> {
         if let ExprKind::Call(function, args) = &of.kind {
             let [Arg::Column { relation, column, filter: None }] = args.as_slice() else { return None };
             // A prompt can ask for any of the values, but not with these words.
-            const SPECIAL: &str = "highest, largest, biggest, greatest, lowest, smallest, fewest, most, least, best, worst, first, last, oldest, youngest, newest, \
-                latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
             let is_special =
-                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
+                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SUPERLATIVES);
             if !function.is_value_list() || !way.tellings.iter().any(is_special) {
                 return None;
             }

@@ -3,7 +3,8 @@
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::asked::{Asked, WHOLE_PARTS};
+use super::asked::Asked;
+use syntax::prompts::english::queries::WHOLE_PARTS;
 use super::findings::{Finding, ReportCondition};
 use crate::analyser::Analyser;
 use crate::expressions::as_number_literal;

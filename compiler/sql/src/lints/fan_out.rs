@@ -9,7 +9,8 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{Expr, Visit};
 
-use super::asked::{Asked, Otherwise, PAIRS, Unit};
+use super::asked::{Asked, Otherwise, Unit};
+use syntax::prompts::english::queries::PAIRS;
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};

@@ -2,7 +2,8 @@
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::asked::{Asked, LEFT_OUT};
+use super::asked::Asked;
+use syntax::prompts::english::queries::LEFT_OUT;
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, Need, ReportCondition};

@@ -2,7 +2,8 @@
 
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
-use super::asked::{Asked, BLANKS};
+use super::asked::Asked;
+use syntax::prompts::english::queries::BLANKS;
 use super::conditions::collect_counting_conditions;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};

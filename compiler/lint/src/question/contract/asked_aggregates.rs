@@ -1,6 +1,7 @@
 //! The words of a wording that say what to compute: an aggregate, or one of two ends.
 
-use super::language::{Aggregate, End, Language};
+use syntax::prompts::english::lints::WEAK;
+use syntax::prompts::{Aggregate, End, Language};
 use super::tokens::{Found, Text};
 use hir::{Relation, Task};
 
@@ -44,8 +45,6 @@ pub(super) fn find_wish(task: &Task, text: &Text<'_>, language: &Language) -> Op
     rest.iter().all(|other| other.means == first.means).then_some(*first)
 }
 
-/// Words that ask for something only where nothing else does.
-const WEAK: &[&str] = &["together", "combined", "overall", "count", "counts", "altogether", "top", "bottom", "unlike"];
 
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
 fn list_wishes(task: &Task, text: &Text<'_>, language: &Language) -> Option<Vec<Found<Wish>>> {

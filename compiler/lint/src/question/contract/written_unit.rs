@@ -4,10 +4,10 @@ use model::Span;
 
 use super::super::untold_convention::extract_affixes;
 use super::answers::{Leaf, find_computed};
-use super::language::{Aggregate, Unit};
+use syntax::prompts::{Aggregate, Unit};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::Found;
-use super::units::WRITTEN_UNITS;
+use syntax::prompts::english::units::WRITTEN_UNITS;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::ColumnSource;
