@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::suite::{ColumnId, Op, RelationId};
+use model::suite::{ColumnId, FARTHEST, Op, RelationId};
 use model::{Domain, TiVec, Value, ValueType};
 
 use super::facts::{Fact, compute_arithmetic, negate_fact};
@@ -23,21 +23,25 @@ pub struct Dependency {
 
 /// The columns of a table, with those that it takes from another one under the same indexes.
 #[derive(Clone, Copy)]
-struct Columns<'t> {
-    relations: &'t TiVec<RelationId, Relation>,
-    relation: RelationId,
+pub struct Columns<'t> {
+    /// All tables.
+    pub relations: &'t TiVec<RelationId, Relation>,
+    /// The table.
+    pub relation: RelationId,
 }
 
 impl<'t> Columns<'t> {
     /// The source of a column's values, where they are made.
-    fn find_source(self, id: ColumnId) -> Option<&'t ColumnSource> {
-        let relation = self.relations.get(self.relation)?;
-        match (&relation.columns.get(id)?.source, &relation.rows) {
-            (ColumnSource::Taken(of), Rows::Taken { from, .. }) if *from != self.relation => {
-                Columns { relation: *from, ..self }.find_source(*of)
+    pub fn find_source(self, id: ColumnId) -> Option<&'t ColumnSource> {
+        let (mut relation, mut id) = (self.relation, id);
+        for _ in 0..=FARTHEST {
+            let table = self.relations.get(relation)?;
+            match (&table.columns.get(id)?.source, &table.rows) {
+                (ColumnSource::Taken(of), Rows::Taken { from, .. }) => (relation, id) = (*from, *of),
+                (source, _) => return Some(source),
             }
-            (source, _) => Some(source),
         }
+        None
     }
 }
 
@@ -59,8 +63,7 @@ pub fn list_dependencies(relations: &TiVec<RelationId, Relation>, relation: Rela
 /// Adds all columns that the known ones determine.
 pub fn determine(dependencies: &[Dependency], mut known: BTreeSet<ColumnId>) -> BTreeSet<ColumnId> {
     loop {
-        let follows =
-            |of: &&Dependency| !known.contains(&of.to) && of.from.iter().all(|column| known.contains(column));
+        let follows = |of: &&Dependency| !known.contains(&of.to) && of.from.iter().all(|column| known.contains(column));
         let new: Vec<ColumnId> = dependencies.iter().filter(follows).map(|of| of.to).collect();
         if new.is_empty() {
             return known;
@@ -87,9 +90,11 @@ fn is_unique_in(columns: Columns<'_>, id: ColumnId, depth: u32) -> bool {
 pub fn list_inputs(value: &Expr) -> Option<BTreeSet<ColumnId>> {
     let (mut columns, mut is_of_row) = (BTreeSet::new(), true);
     value.visit_exprs(&mut |part| match &part.kind {
-        ExprKind::Column(id) => drop(columns.insert(*id)),
+        ExprKind::Column(id) => {
+            columns.insert(*id);
+        }
         ExprKind::Call(_, args) => is_of_row &= args.iter().all(|arg| matches!(arg, Arg::Value(_))),
-        ExprKind::Unknown | ExprKind::OuterColumn(_) => is_of_row = false,
+        ExprKind::Unknown | ExprKind::OuterColumn(_) | ExprKind::FilePath(_) => is_of_row = false,
         _ => {}
     });
     is_of_row.then_some(columns)
@@ -103,14 +108,17 @@ fn list_recovered(columns: Columns<'_>, value: &Expr, depth: u32) -> Vec<ColumnI
     match &value.kind {
         ExprKind::Column(id) => vec![*id],
         ExprKind::Concat(pieces) => {
-            let read = list_separable(columns, pieces, depth).into_iter().filter(|piece| piece.ty.kind != TyKind::Float);
+            let read =
+                list_separable(columns, pieces, depth).into_iter().filter(|piece| piece.ty.kind != TyKind::Float);
             read.flat_map(|piece| list_recovered(columns, piece, depth)).collect()
         }
         ExprKind::Neg(_) | ExprKind::Binary(Op::Add | Op::Sub | Op::Mul, _) => {
             let mut terms = Vec::new();
             let is_sum = collect_terms(value, 1, &mut terms).is_some();
             let terms = if is_sum && is_separable_sum(columns, &mut terms, depth) { terms } else { Vec::new() };
-            terms.into_iter().flat_map(|(term, _)| list_recovered(columns, term, depth)).collect()
+            // What is not a sum is its own only term.
+            let parts = terms.into_iter().map(|(term, _)| term).filter(|term| !std::ptr::eq(*term, value));
+            parts.flat_map(|term| list_recovered(columns, term, depth)).collect()
         }
         _ => Vec::new(),
     }
@@ -206,18 +214,20 @@ fn infer_drawn_number(draw: &Draw) -> Fact<'static> {
 
 /// The pieces of a text whose ends can be seen in it, from the left or from the right.
 fn list_separable<'e>(columns: Columns<'_>, pieces: &'e [Expr], depth: u32) -> Vec<&'e Expr> {
-    let varying: Vec<usize> = (0..pieces.len()).filter(|at| pieces.get(*at).is_some_and(|piece| !is_same_in_rows(piece))).collect();
+    let varying: Vec<usize> =
+        (0..pieces.len()).filter(|at| pieces.get(*at).is_some_and(|piece| !is_same_in_rows(piece))).collect();
     let get = |at: Option<usize>| at.and_then(|at| pieces.get(at));
     let is_fixed = |piece: &Expr| matches!(piece.ty.kind, TyKind::Date);
     // A constant next to a piece, none of whose characters can be in it.
     let ends = |piece: &Expr, next: Option<&Expr>| {
-        is_fixed(piece) || match (next.and_then(Expr::as_constant), &piece.ty.kind) {
-            (Some(Value::Text(mark)), TyKind::Int) => {
-                let is_negative = infer_number(columns, piece, depth).as_int_range().is_none_or(|(low, _)| low < 0);
-                !mark.is_empty() && !mark.chars().any(|c| c.is_ascii_digit() || is_negative && c == '-')
+        is_fixed(piece)
+            || match (next.and_then(Expr::as_constant), &piece.ty.kind) {
+                (Some(Value::Text(mark)), TyKind::Int) => {
+                    let is_negative = infer_number(columns, piece, depth).as_int_range().is_none_or(|(low, _)| low < 0);
+                    !mark.is_empty() && !mark.chars().any(|c| c.is_ascii_digit() || is_negative && c == '-')
+                }
+                _ => false,
             }
-            _ => false,
-        }
     };
     let last = varying.last().copied();
     let first = varying.first().copied();

@@ -40,7 +40,7 @@ use model::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use model::{Domain, Span, TiVec, answer_key};
 
 pub use self::columns::{FixtureColumnData, find_keys, is_unique};
-pub use self::determined::{Dependency, determine, is_proved_unique, list_dependencies, list_inputs};
+pub use self::determined::{Columns, Dependency, determine, is_proved_unique, list_dependencies, list_inputs};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::{Comparison, Source};
 use crate::types::Ty;

@@ -1,6 +1,5 @@
 //! For `tied`: a row that is looked up by columns whose values repeat: several rows are found.
 
-use syntax::prompts::english::lints::ROW_RULES;
 use super::context::TaskCx;
 use super::taken_rows::Rows;
 use hir::{ColumnSource, Expr, ExprKind};
@@ -8,7 +7,7 @@ use model::functions::Pick;
 use model::suite::{ColumnId, Op};
 use sql::Asked;
 use syntax::diagnostics::{Code, Diagnostic};
-
+use syntax::prompts::english::lints::ROW_RULES;
 
 /// Reports `first(staff.NAME where TOWN == town)`, where many people are in each town.
 pub(super) fn check_lookup(
@@ -23,7 +22,10 @@ pub(super) fn check_lookup(
     let is_free = matches!(&taken.source, ColumnSource::Draw { draw, .. } if !draw.is_together());
     let least = cx.facts().count_rows(rows.relation).least;
     let mut found = Vec::new();
-    if !is_free || !collect_keys(rows.filter?, &mut found) || !Asked::Without(ROW_RULES).is_met(&prompt.replace('_', " ")) {
+    if !is_free
+        || !collect_keys(rows.filter?, &mut found)
+        || !Asked::Without(ROW_RULES).is_met(&prompt.replace('_', " "))
+    {
         return None;
     }
     let mut groups: u64 = 1;

@@ -1,7 +1,7 @@
 //! How the result of a query is used: whether an answer depends on it, whether the order of its rows matters, and what the prompt states.
 
-use syntax::prompts::english::lints::{JOIN_RULES, SMALL_EXTREMES, TIE_PHRASES, TIE_RULES};
 use std::collections::{BTreeMap, BTreeSet};
+use syntax::prompts::english::lints::{JOIN_RULES, SMALL_EXTREMES, TIE_PHRASES, TIE_RULES};
 
 use model::functions::{FunctionId, Order, QueryResult};
 use model::pointer::escape_step;

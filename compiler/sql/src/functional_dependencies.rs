@@ -200,7 +200,8 @@ impl<'f, 'q> Facts<'f, 'q> {
                     let here = (index, *place);
                     fixed.columns.get(&here) == Some(&true) || (ready && fixed.right.get(&here) == Some(&true))
                 };
-                if (alone && ready) || relation.keys.iter().any(|key| key.iter().all(strict))
+                if (alone && ready)
+                    || relation.keys.iter().any(|key| key.iter().all(strict))
                     || relation.helper_keys.iter().any(strict)
                 {
                     if let Some(slot) = fixed.relations.get_mut(index) {

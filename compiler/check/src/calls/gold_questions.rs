@@ -1,7 +1,7 @@
 //! `doubtful_gold`: rows of a data set whose question is asked twice, or asks for one value where the SQL returns several rows.
 
-use syntax::prompts::english::queries::{ONE_VALUE, SEVERAL};
 use std::collections::BTreeMap;
+use syntax::prompts::english::queries::{ONE_VALUE, SEVERAL};
 
 use model::compute::GoldQuery;
 use model::{Span, Value};

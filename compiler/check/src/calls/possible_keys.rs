@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::Value;
 use model::compute::Known;
-use model::suite::{ColumnId, Op, RelationId};
-use model::{TiVec, Value};
+use model::suite::{ColumnId, FARTHEST, Op, RelationId};
 
 use super::query_tables::is_hidden_in_sql;
 use crate::context::{Checker, TaskScope};
 use hir::types::TyKind;
-use hir::{ColumnSource, Dependency, DrawDomain, Expr, ExprKind, lower};
+use hir::{ColumnSource, Columns, DrawDomain, Expr, ExprKind, Rows, lower};
 
 /// The maximum number of rows that are computed.
 const MAX_ROWS: u64 = 1000;
@@ -18,15 +18,19 @@ const MAX_COLUMNS: usize = 24;
 /// The maximum number of columns of a key.
 const MAX_KEY: usize = 3;
 
+/// The values of columns in all rows.
+type Values = BTreeMap<ColumnId, Vec<Value>>;
+
 /// What is known of the columns of a table.
 struct Table {
-    dependencies: Vec<Dependency>,
+    /// The columns from which a column is computed.
+    inputs: BTreeMap<ColumnId, BTreeSet<ColumnId>>,
     /// The columns that are drawn for each row by itself, so that they can be equal in two rows.
     free: BTreeSet<ColumnId>,
     /// The sets of columns that are declared unique together.
     unique: Vec<Vec<ColumnId>>,
     /// The columns whose values in all rows are known.
-    known: BTreeMap<ColumnId, Vec<Value>>,
+    known: Values,
     /// How many values a column has at most.
     sizes: BTreeMap<ColumnId, u64>,
     /// The maximum number of rows.
@@ -38,12 +42,16 @@ impl<'a> TaskScope<'a> {
     pub(super) fn list_possible_keys(&self, cx: &Checker<'a>, id: RelationId) -> Vec<Vec<usize>> {
         let columns = &self.relations.checked[id].columns;
         let seen: Vec<ColumnId> = columns.keys().filter(|column| !is_hidden_in_sql(&columns[*column])).collect();
-        let dependencies = hir::list_dependencies(&self.relations.checked, id);
-        let is_computed = |column: &ColumnId| dependencies.iter().any(|of| of.to == *column);
-        if seen.len() > MAX_COLUMNS || !seen.iter().any(is_computed) {
+        let sources = Columns { relations: &self.relations.checked, relation: id };
+        let inputs = columns.keys().filter_map(|column| match sources.find_source(column)? {
+            ColumnSource::Compute(value) => Some((column, hir::list_inputs(value)?)),
+            _ => None,
+        });
+        let inputs: BTreeMap<ColumnId, BTreeSet<ColumnId>> = inputs.collect();
+        if seen.len() > MAX_COLUMNS || !seen.iter().any(|column| inputs.contains_key(column)) {
             return Vec::new();
         }
-        let table = self.read_table(cx, id, dependencies);
+        let table = self.read_table(cx, id, inputs);
         let mut keys: Vec<Vec<usize>> = Vec::new();
         for set in list_subsets(seen.len()) {
             let is_longer = keys.iter().any(|key| key.iter().all(|place| set.contains(place)));
@@ -55,17 +63,18 @@ impl<'a> TaskScope<'a> {
         keys
     }
 
-    fn read_table(&self, cx: &Checker<'a>, id: RelationId, dependencies: Vec<Dependency>) -> Table {
+    fn read_table(&self, cx: &Checker<'a>, id: RelationId, inputs: BTreeMap<ColumnId, BTreeSet<ColumnId>>) -> Table {
         let decl = &self.relations.checked[id];
-        let is_free = |own: &hir::Column| own.source.draw().is_some_and(|draw| !draw.unique && !draw.is_serial());
-        let free = decl.columns.iter_enumerated().filter(|(_, own)| is_free(own));
-        let unique = decl.constraints.iter().filter(|of| of.is_unique()).map(|of| of.columns.clone());
+        let columns = Columns { relations: &self.relations.checked, relation: id };
+        let draw = |column: ColumnId| columns.find_source(column).and_then(ColumnSource::draw);
+        let is_free = |column: &ColumnId| draw(*column).is_some_and(|draw| !draw.unique && !draw.is_serial());
+        let unique = self.iter_sources(id).flat_map(|of| &self.relations.checked[of].constraints);
+        let unique = unique.filter(|of| of.is_unique()).map(|of| of.columns.clone());
         let most = self.infer_row_bounds(id).most;
-        let sizes = decl.columns.iter_enumerated();
-        let sizes = sizes.filter_map(|(column, _)| Some((column, count_values(&decl.columns, column, 0)?)));
+        let sizes = decl.columns.keys().filter_map(|column| Some((column, count_values(columns, column, 0)?)));
         Table {
-            dependencies,
-            free: free.map(|(column, _)| column).collect(),
+            inputs,
+            free: decl.columns.keys().filter(is_free).collect(),
             unique: unique.collect(),
             known: self.compute_known_columns(cx, id, most),
             sizes: sizes.collect(),
@@ -73,11 +82,32 @@ impl<'a> TaskScope<'a> {
         }
     }
 
+    /// Iterates over a relation and those from which it takes its rows.
+    fn iter_sources(&self, id: RelationId) -> impl Iterator<Item = RelationId> {
+        let next = |id: &RelationId| match self.relations.checked.get(*id)?.rows {
+            Rows::Taken { from, .. } => Some(from),
+            _ => None,
+        };
+        std::iter::successors(Some(id), next).take(FARTHEST + 1)
+    }
+
     /// Computes the columns that depend only on the number of their row.
-    fn compute_known_columns(&self, cx: &Checker<'a>, id: RelationId, most: u64) -> BTreeMap<ColumnId, Vec<Value>> {
+    fn compute_known_columns(&self, cx: &Checker<'a>, id: RelationId, most: u64) -> Values {
+        let Some(count) = usize::try_from(most).ok().filter(|_| most <= MAX_ROWS) else { return BTreeMap::new() };
+        let sources: Vec<RelationId> = self.iter_sources(id).collect();
+        let mut taken = BTreeMap::new();
+        for id in sources.into_iter().rev() {
+            taken = self.compute_own_columns(cx, id, count, &taken);
+        }
+        taken
+    }
+
+    /// The same for one table, of whose source these columns are known.
+    fn compute_own_columns(&self, cx: &Checker<'a>, id: RelationId, count: usize, taken: &Values) -> Values {
         let decl = &self.relations.checked[id];
-        let mut known: BTreeMap<ColumnId, Vec<Value>> = BTreeMap::new();
-        let Some(count) = usize::try_from(most).ok().filter(|_| most <= MAX_ROWS) else { return known };
+        // Of a source with a filter, other rows are taken.
+        let is_whole = !matches!(decl.rows, Rows::Taken { filter: Some(_), .. });
+        let mut known = BTreeMap::new();
         let mut rows = cx.host.evaluator().new_table(decl.columns.len(), count);
         for column in &decl.order {
             let Some(own) = decl.columns.get(*column) else { continue };
@@ -85,6 +115,7 @@ impl<'a> TaskScope<'a> {
                 ColumnSource::Draw { draw, .. } if draw.is_serial() && !draw.may_be_blank() => {
                     Some((1..).map(Value::Int).take(count).collect())
                 }
+                ColumnSource::Taken(of) if is_whole => taken.get(of).cloned(),
                 ColumnSource::Compute(value) => {
                     let is_known = |inputs: BTreeSet<ColumnId>| inputs.iter().all(|input| known.contains_key(input));
                     let is_of_task = value.has_part(|part| matches!(part.kind, ExprKind::Name(_)));
@@ -114,10 +145,12 @@ impl Table {
         }
         let known: Option<Vec<&Vec<Value>>> = columns.iter().map(|column| self.known.get(column)).collect();
         if let Some(known) = known {
-            let row = |at: usize| known.iter().filter_map(|values| values.get(at)).map(Value::render_text);
-            let rows = 0..known.first().map_or(0, |values| values.len());
             let mut seen = BTreeSet::new();
-            return rows.into_iter().all(|at| seen.insert(row(at).collect::<Vec<_>>()));
+            return (0..known.first().map_or(0, |values| values.len())).all(|at| {
+                let row: Vec<&Value> = known.iter().filter_map(|values| values.get(at)).collect();
+                let is_null = row.iter().any(|value| value.is_null());
+                is_null || seen.insert(row.into_iter().map(Value::render_text).collect::<Vec<_>>())
+            });
         }
         let sizes = columns.iter().map(|column| self.sizes.get(column).copied());
         let size = sizes.reduce(|all, next| all?.checked_mul(next?)).flatten();
@@ -128,11 +161,14 @@ impl Table {
     fn list_base_columns(&self, columns: &[ColumnId]) -> BTreeSet<ColumnId> {
         let (mut open, mut seen, mut base) = (columns.to_vec(), BTreeSet::new(), BTreeSet::new());
         while let Some(column) = open.pop() {
-            let mut inputs = self.dependencies.iter().filter(|of| of.to == column && of.from != [column]);
-            match inputs.next() {
-                _ if !seen.insert(column) => {}
-                Some(of) => open.extend(&of.from),
-                None => drop(base.insert(column)),
+            if !seen.insert(column) {
+                continue;
+            }
+            match self.inputs.get(&column) {
+                Some(inputs) => open.extend(inputs),
+                None => {
+                    base.insert(column);
+                }
             }
         }
         base
@@ -140,8 +176,8 @@ impl Table {
 }
 
 /// How many values a column has at most, nulls aside, if these are few and written out.
-fn count_values(columns: &TiVec<ColumnId, hir::Column>, id: ColumnId, depth: u32) -> Option<u64> {
-    match &columns.get(id)?.source {
+fn count_values(columns: Columns<'_>, id: ColumnId, depth: u32) -> Option<u64> {
+    match columns.find_source(id)? {
         ColumnSource::Compute(value) => count_results(columns, value, depth),
         ColumnSource::Draw { draw, .. } => match &draw.domain {
             DrawDomain::Fixed(domain) => domain.cardinality().and_then(|count| u64::try_from(count).ok()),
@@ -152,7 +188,7 @@ fn count_values(columns: &TiVec<ColumnId, hir::Column>, id: ColumnId, depth: u32
     }
 }
 
-fn count_results(columns: &TiVec<ColumnId, hir::Column>, value: &Expr, depth: u32) -> Option<u64> {
+fn count_results(columns: Columns<'_>, value: &Expr, depth: u32) -> Option<u64> {
     /// The deepest nesting that is followed.
     const MAX_DEPTH: u32 = 32;
     if depth > MAX_DEPTH {
@@ -162,7 +198,8 @@ fn count_results(columns: &TiVec<ColumnId, hir::Column>, value: &Expr, depth: u3
         ExprKind::Const(_) | ExprKind::Name(_) => Some(1),
         ExprKind::Column(id) => count_values(columns, *id, depth + 1),
         ExprKind::If(parts) => {
-            let (yes, no) = (count_results(columns, &parts.1, depth + 1)?, count_results(columns, &parts.2, depth + 1)?);
+            let (yes, no) =
+                (count_results(columns, &parts.1, depth + 1)?, count_results(columns, &parts.2, depth + 1)?);
             yes.checked_add(no)
         }
         ExprKind::Binary(Op::Add | Op::Sub | Op::Mul, sides) => {

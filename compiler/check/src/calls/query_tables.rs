@@ -214,7 +214,19 @@ impl TaskScope<'_> {
         let (determined, helper_keys) = self.relations.list_determined(id);
         let of_files = self.lakes.iter().any(|lake| lake.relations.contains(&id))
             || self.relations.declared[id].private == Some(Private::OfSuite);
-        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, helper_keys, determined, rows, of_files }
+        SqlTable {
+            id,
+            database,
+            name: &decl.table,
+            span: decl.span,
+            columns,
+            hidden,
+            keys,
+            helper_keys,
+            determined,
+            rows,
+            of_files,
+        }
     }
 }
 

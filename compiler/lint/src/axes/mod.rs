@@ -6,8 +6,8 @@
 
 mod equal_cells;
 
-use syntax::prompts::english::lints::REPLY_LENGTHS;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::REPLY_LENGTHS;
 
 use model::Value;
 use model::suite::{Calls, NameId, Role, Scope};
@@ -16,7 +16,6 @@ use super::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Axis, Expr, ExprKind, NameSource, Task};
 use syntax::diagnostics::{Code, Diagnostic};
-
 
 pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;

@@ -1,26 +1,17 @@
 //! Calls that are conditions by themselves and never or always true: `starts_with(CODE, "x")`.
 
-use super::conditions::Condition;
+use super::conditions::{Condition, collect_parts};
 use super::predicates::Lint;
 use super::words;
 use hir::facts::Truth;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
-use model::suite::Op;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Collects the calls in a condition that are conditions by themselves, below `and`, `or`, and `not`.
 pub fn collect_bool_calls(expr: &Expr) -> Vec<&Expr> {
-    let mut open = vec![expr];
-    let mut found = Vec::new();
-    while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.1, &sides.0]),
-            ExprKind::Not(inner) => open.push(inner),
-            ExprKind::Call(..) if expr.ty.kind == TyKind::Bool => found.push(expr),
-            _ => {}
-        }
-    }
+    let mut found = collect_parts(expr);
+    found.retain(|part| matches!(part.kind, ExprKind::Call(..)) && part.ty.kind == TyKind::Bool);
     found
 }
 

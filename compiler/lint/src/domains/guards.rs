@@ -4,7 +4,7 @@
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
-use super::conditions::{Condition, collect_conjunctions};
+use super::conditions::{Condition, split_at};
 use super::predicates::Lint;
 use super::words::find_nearest_text;
 use hir::facts::Truth;
@@ -19,10 +19,7 @@ impl<'a> Lint<'_, 'a> {
         if !condition.of_samples {
             return Vec::new();
         }
-        let mut parts = collect_conjunctions(condition.expr).into_iter().next().unwrap_or_default();
-        if !matches!(condition.expr.kind, ExprKind::Binary(Op::And, _)) {
-            parts = vec![condition.expr];
-        }
+        let mut parts = split_at(Op::And, condition.expr);
         parts.retain(|part| self.is_guard(part, condition.scope));
         parts.into_iter().map(|part| part.span).collect()
     }
@@ -41,8 +38,6 @@ impl<'a> Lint<'_, 'a> {
             _ => {}
         });
         let is_misspelt = |word: &&str| lists.iter().any(|values| find_nearest_text(word, values.iter()).is_some());
-        !lists.is_empty()
-            && self.facts.infer_truth(part, scope) == Truth::Always
-            && !words.iter().any(is_misspelt)
+        !lists.is_empty() && self.facts.infer_truth(part, scope) == Truth::Always && !words.iter().any(is_misspelt)
     }
 }

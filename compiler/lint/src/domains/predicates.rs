@@ -4,9 +4,7 @@ use model::suite::{Op, Scope};
 use model::{Span, Value};
 
 use super::bool_calls::collect_bool_calls;
-use super::conditions::{
-    Condition, collect_comparisons, collect_conditions, collect_conjunctions, collect_disjunctions,
-};
+use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_joined};
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
@@ -25,12 +23,11 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
         let guards = lint.list_guards(condition);
         let is_guard = |part: &Expr| guards.iter().any(|guard| guard.is_enclosing(part.span));
         let comparisons = collect_comparisons(condition.expr);
-        let found: Vec<Option<Diagnostic>> =
-            comparisons
+        let found: Vec<Option<Diagnostic>> = comparisons
             .iter()
             .map(|comparison| lint.check_comparison(comparison, condition).filter(|_| !is_guard(comparison)))
             .collect();
-        let conjunctions = collect_conjunctions(condition.expr);
+        let conjunctions = collect_joined(Op::And, condition.expr);
         let is_end = |comparison: &Expr| {
             let decided = |part: &Expr| found.iter().flatten().any(|found| found.primary.span == part.span);
             let mut around = conjunctions.iter().filter(|parts| parts.iter().any(|part| part.span == comparison.span));
@@ -43,7 +40,9 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
             if let Some(diagnostic) = diagnostic {
                 decided.push(comparison.span);
                 said.push(diagnostic);
-            } else if let Some(diagnostic) = lint.check_list_items(comparison, condition).filter(|_| !is_guard(comparison)) {
+            } else if let Some(diagnostic) =
+                lint.check_list_items(comparison, condition).filter(|_| !is_guard(comparison))
+            {
                 said.push(diagnostic);
             }
         }
@@ -53,22 +52,19 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
                 said.push(diagnostic);
             }
         }
-        for parts in collect_conjunctions(condition.expr) {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_conjunction(&parts, condition) {
-                decided.push(whole);
-                said.push(diagnostic);
-            }
-        }
-        for parts in collect_disjunctions(condition.expr) {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_disjunction(&parts, condition) {
-                decided.push(whole);
-                said.push(diagnostic);
+        for joint in [Op::And, Op::Or] {
+            for parts in collect_joined(joint, condition.expr) {
+                if parts.iter().any(|part| decided.contains(&part.span)) {
+                    continue;
+                }
+                let found = match joint {
+                    Op::And => lint.check_conjunction(&parts, condition),
+                    _ => lint.check_disjunction(&parts, condition),
+                };
+                if let Some((diagnostic, whole)) = found {
+                    decided.push(whole);
+                    said.push(diagnostic);
+                }
             }
         }
     }

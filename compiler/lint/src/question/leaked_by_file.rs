@@ -1,7 +1,7 @@
 //! `leaked_answer`: a path that the prompt states, or a text or column next to the data, contains the value that should be found in the data.
 
-use syntax::prompts::english::lints::STATED;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::STATED;
 
 use model::Span;
 use model::suite::matchers::Reads;

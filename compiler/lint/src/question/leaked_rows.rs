@@ -1,7 +1,7 @@
 //! `leaked_answer` in data sets and in questions that ask for SQL: the prompt contains the expected query, or questions contain their answers.
 
-use syntax::prompts::english::lints::CHOICES;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::CHOICES;
 
 use model::suite::matchers::Reads;
 use model::suite::{FixtureKind, NameId};

@@ -1,7 +1,7 @@
 //! `ambiguous_precision`: a fraction is expected, but its precision is not defined.
 
-use syntax::prompts::english::lints::PRECISION;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::PRECISION;
 
 use model::Value;
 use model::functions::Fraction;
@@ -123,7 +123,6 @@ fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) ->
 fn is_terminating_divisor(by: &Expr) -> bool {
     matches!(by.as_constant(), Some(Value::Int(by)) if sql::has_finite_quotients(by.unsigned_abs()))
 }
-
 
 fn has_precision_words(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();

@@ -1,10 +1,10 @@
 //! `punctuated_word`: the expected value is a word of lorem text that can end with a period.
 
-use syntax::prompts::english::lints::PUNCTUATION;
 use model::domain::LoremUnit;
 use model::functions::Position;
 use model::suite::{FileId, Ignore, Matcher};
 use model::{Domain, Value};
+use syntax::prompts::english::lints::PUNCTUATION;
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};

@@ -1,7 +1,7 @@
 //! `unshared_rounding`: an answer rounded as the prompt asks can be wrong, because the expected value is not rounded, or rounded by one of several rules.
 
-use syntax::prompts::english::lints::{HALF_PHRASES, HALF_RULES, ROUNDING};
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::{HALF_PHRASES, HALF_RULES, ROUNDING};
 
 use model::functions::{self, Fraction};
 use model::suite::{NameId, Op};
@@ -175,7 +175,6 @@ fn count_fixed_rows(relation: &hir::Relation) -> Option<i64> {
         _ => None,
     }
 }
-
 
 fn has_rounding_request(telling: &Telling) -> bool {
     let text = telling.prompt.to_lowercase();

@@ -1,7 +1,7 @@
 //! `unmentioned_file`: the answer is read from a file that the prompt does not mention.
 
-use syntax::prompts::english::lints::ALL_FILES;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::ALL_FILES;
 
 use model::Span;
 use model::suite::{FileId, NameId};
@@ -108,7 +108,6 @@ pub(super) fn collect_rendered_names(telling: &Telling) -> BTreeSet<NameId> {
         .filter_map(|piece| if let ExprKind::Name(id) = piece.kind { Some(id) } else { None })
         .collect()
 }
-
 
 fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool {
     let Some(made) = task.files.get(file) else { return true };

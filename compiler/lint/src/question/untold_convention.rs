@@ -1,8 +1,8 @@
 //! `untold_convention`: the answer is read from a file with values in several forms or repeated rows, and the prompt does not explain them.
 
-use syntax::prompts::english::lints::{NULLS, REPEATS};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::{NULLS, REPEATS};
 
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, Style};

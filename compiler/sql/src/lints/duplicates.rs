@@ -1,8 +1,6 @@
 //! `duplicates_dropped`: equal rows or values that count once below an aggregate: UNION, DISTINCT, `SUM(DISTINCT x)`.
 
-use syntax::prompts::english::queries::SETS;
 use super::asked::Asked;
-use syntax::prompts::english::queries::DIFFERENT;
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, ReportCondition};
@@ -14,7 +12,8 @@ use crate::reads::collect_all_reads;
 use crate::scope::{Relation, resolve_place};
 use model::ValueType;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
-
+use syntax::prompts::english::queries::DIFFERENT;
+use syntax::prompts::english::queries::SETS;
 
 /// Reports aggregates over rows or values of which equal ones were merged.
 pub fn check_duplicates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {

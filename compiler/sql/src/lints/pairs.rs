@@ -1,7 +1,7 @@
 //! `multiplied_rows`: pairs of rows of one table, each of which is met twice, as (a, b) and as (b, a).
 
-use syntax::prompts::english::queries::ORDERED_PAIRS;
 use std::ops::ControlFlow;
+use syntax::prompts::english::queries::ORDERED_PAIRS;
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, VisitMut, VisitorMut};
 
@@ -16,7 +16,6 @@ use crate::parse::find_expr_bytes;
 use crate::request::is_same_name;
 use crate::scope::{ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
-
 
 /// Reports `a.ID <> b.ID` between two rows of one table, if nothing else tells the two apart.
 pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {

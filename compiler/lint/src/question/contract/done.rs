@@ -1,16 +1,14 @@
 //! `other_form`: the prompt asks for a reply with the number only, and the key expects the reply to be a word such as `done`.
 
-use syntax::prompts::english::lints::{OF_FILES, WHOLE_REPLY};
 use model::Value;
 use model::answer_key::Subject;
 use model::suite::Matcher;
+use syntax::prompts::english::lints::{OF_FILES, WHOLE_REPLY};
 
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
-
-
 
 /// Compares "reply with the number only" with a reply that is always the same word.
 pub(super) fn report_done<'a>(

@@ -1,15 +1,15 @@
 //! A reason of `untold_literal`: the prompt uses a term whose number or date only the suite knows. `PROBATION = 180`, and "on probation";
 //! a limit for each priority, and "longer than its PRIORITY allows".
 
-use syntax::prompts::english::lints::{ASKING, GENERIC, GRADING, LIMITING};
 use super::conditions::{Constant, Used};
-use syntax::prompts::english::data::PLAIN;
-use syntax::prompts::has_listed;
 use super::hints::{Hints, is_structural};
 use super::untold_literal::{Reason, Told, is_same_amount};
 use crate::context::TaskCx;
 use model::{Span, Value};
 use names::words::{split_words, to_singular};
+use syntax::prompts::english::data::PLAIN;
+use syntax::prompts::english::lints::{ASKING, GENERIC, GRADING, LIMITING};
+use syntax::prompts::has_listed;
 
 /// The shortest word of a name that is a term.
 const MIN_WORD: usize = 4;

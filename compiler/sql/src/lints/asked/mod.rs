@@ -10,10 +10,10 @@ mod phrases;
 mod unit;
 mod words;
 
-use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
 use phrases::{
     has_choice, has_mean_of_groups, is_asking_for_none, is_asking_for_place, is_blank_zero, is_counting_rows, is_per,
 };
+use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
 
 pub use unit::{Otherwise, Unit};

@@ -1,13 +1,9 @@
 //! Phrases of a question on which findings depend.
 
-use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES};
 use super::words::{
     Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
 };
-
-
-
-
+use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES};
 
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 pub(super) fn is_per(words: &[Word], column: &str) -> bool {

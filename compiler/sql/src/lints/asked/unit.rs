@@ -1,8 +1,7 @@
 //! Which rows a question counts or sums: those of a table that a join repeats, or those that are joined to it.
 
-use syntax::prompts::english::queries::{COUNTS, EACH, PASSIVE, RELATIVES, SUMS, VERBS};
 use super::words::{NEAR, Word, find_cues, is_one_of, iter_near, stem_name};
-
+use syntax::prompts::english::queries::{COUNTS, EACH, PASSIVE, RELATIVES, SUMS, VERBS};
 
 /// The tables of a query, one of which is counted or summed.
 #[derive(Clone, Debug, PartialEq)]

@@ -196,12 +196,10 @@ pub const UNITS: [f64; 24] = [
 /// Phrases of a sentence about something that does not count.
 pub const DISMISSING: &str = "not matter, n't matter, not count, n't count, ignore, never mind, regardless, whatever, disregard, irrelevant, no say, does not decide";
 /// Phrases that exclude the values after them.
-pub const EXCLUDING: &str =
-    "except, other than, excluding, apart from, but not, is not, are not, without, all but";
+pub const EXCLUDING: &str = "except, other than, excluding, apart from, but not, is not, are not, without, all but";
 
 /// Last words of names of columns that explain the question of a row.
-pub const EVIDENCE: &str =
-    "evidence evidences hint hints knowledge definition definitions glossary background context";
+pub const EVIDENCE: &str = "evidence evidences hint hints knowledge definition definitions glossary background context";
 
 /// Words of prompts that leave the choice to the agent.
 pub const ANY: &str =

@@ -97,8 +97,7 @@ pub const COUNTS_AS_ZERO: &str = "counts as 0, count as 0, counts as zero, count
 pub const LEAVE_OUT: &str = "leave out, leaving out, left out, exclude, excluded, excluding, skip, skipping, omit, omitting, drop, do not count, does not count, \
     don't count, doesn't count, not counted, without those, except those, except for those, only those, only count";
 /// Words between values and the mark that they have.
-pub const MARKED: &str =
-    "with, have, has, having, marked, carry, carries, bear, bears, followed by, behind, after";
+pub const MARKED: &str = "with, have, has, having, marked, carry, carries, bear, bears, followed by, behind, after";
 
 /// The names of marks.
 pub const MARK_NAMES: [(&str, &str); 16] = [

@@ -29,56 +29,46 @@ pub const SHARED_NAMES: &str =
     "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
 /// Words for groups, in a sentence about means.
-pub const GROUPS: &str =
-    "per, each, every, for all";
+pub const GROUPS: &str = "per, each, every, for all";
 
 /// Words for places after the first.
-pub const PLACES: [&str; 10] =
-    ["second", "third", "fourth", "fifth", "sixth", "2nd", "3rd", "4th", "5th", "6th"];
+pub const PLACES: [&str; 10] = ["second", "third", "fourth", "fifth", "sixth", "2nd", "3rd", "4th", "5th", "6th"];
 
 /// Words that say whether equal values count once.
-pub const EQUALS_RULES: &str =
-    "different, distinct, unique, duplicate, duplicates, once, repeated, repeats, separately, twice, equal, equally, equals, tie, ties, tied, tying, \
+pub const EQUALS_RULES: &str = "different, distinct, unique, duplicate, duplicates, once, repeated, repeats, separately, twice, equal, equally, equals, tie, ties, tied, tying, \
     same, several, rank, ranked, sorted, ordered, row, place";
 
 /// A missing value counts as 0.
-pub const AS_ZERO: &str =
-    "counts as 0, counts as zero, count as 0, count as zero, counted as 0, counted as zero, counting as 0, counting as zero, \
+pub const AS_ZERO: &str = "counts as 0, counts as zero, count as 0, count as zero, counted as 0, counted as zero, counting as 0, counting as zero, \
     is taken as 0, is taken as zero, taken as 0, taken as zero, treat as 0, treat as zero, treat it as 0, treat it as zero, treat them as 0, \
     treat them as zero, treat these as 0, treat those as 0, treated as 0, treated as zero, means 0, means zero, \
     counts 0, counts for 0, read as 0, read as zero, as a 0, as a zero, values as 0, cells as 0, blanks as 0, nulls as 0, values as zero, cells as zero, \
     blanks as zero, nulls as zero";
 
 /// Words for what is summed.
-pub const SUMS: [&str; 8] =
-    ["total", "sum", "average", "mean", "combined", "overall", "altogether", "add up"];
+pub const SUMS: [&str; 8] = ["total", "sum", "average", "mean", "combined", "overall", "altogether", "add up"];
 
 /// Words that begin a condition on rows.
-pub const RELATIVES: [&str; 9] =
-    ["that", "who", "which", "with", "whose", "having", "where", "for whom", "without"];
+pub const RELATIVES: [&str; 9] = ["that", "who", "which", "with", "whose", "having", "where", "for whom", "without"];
 
 /// Words after what is counted.
-pub const VERBS: [&str; 22] =
-    [
+pub const VERBS: [&str; 22] = [
     "have", "has", "had", "with", "that", "who", "which", "whose", "are", "is", "were", "was", "do", "does", "did",
     "in", "from", "by", "placed", "made", "having", "there",
 ];
 
 /// Verbs before what happened to rows.
-pub const PASSIVE: [&str; 7] =
-    ["were", "was", "are", "is", "been", "get", "got"];
+pub const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
 
 /// Words before each of several things.
-pub const EACH: [&str; 4] =
-    ["each", "every", "per", "any"];
+pub const EACH: [&str; 4] = ["each", "every", "per", "any"];
 
 /// Phrases before what is counted.
 pub const COUNTS: [&str; 7] =
     ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
 
 /// The prompt asks for rows of any of several parts, each once.
-pub const SETS: &str =
-    "different, distinct, unique, duplicate, duplicates, once, either, both, any of, at least one, appear in, or, without repetition, \
+pub const SETS: &str = "different, distinct, unique, duplicate, duplicates, once, either, both, any of, at least one, appear in, or, without repetition, \
     deduplicated, no matter how often";
 
 /// The prompt asks for both orders of a pair.
@@ -86,8 +76,7 @@ pub const ORDERED_PAIRS: &str =
     "ordered, order matters, directed, both orders, both directions, permutation, permutations, twice";
 
 /// Questions that begin with these ask for one number.
-pub const ONE_VALUE: [&str; 8] =
-    [
+pub const ONE_VALUE: [&str; 8] = [
     "how many ",
     "how much ",
     "what is the total ",
@@ -99,5 +88,4 @@ pub const ONE_VALUE: [&str; 8] =
 ];
 
 /// Words with which a question that begins so asks for several values.
-pub const SEVERAL: &str =
-    "each, every, per, by, for all, respectively, both, and, or, list, grouped, group, breakdown, different, of the following";
+pub const SEVERAL: &str = "each, every, per, by, for all, respectively, both, and, or, list, grouped, group, breakdown, different, of the following";
