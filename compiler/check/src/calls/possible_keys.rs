@@ -84,7 +84,7 @@ impl<'a> TaskScope<'a> {
 
     /// Iterates over a relation and those from which it takes its rows.
     fn iter_sources(&self, id: RelationId) -> impl Iterator<Item = RelationId> {
-        let next = |id: &RelationId| match self.relations.checked.get(*id)?.rows {
+        let next = move |id: &RelationId| match self.relations.checked.get(*id)?.rows {
             Rows::Taken { from, .. } => Some(from),
             _ => None,
         };
