@@ -177,10 +177,11 @@ fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<
             _ => {}
         }
     }
+    let found = found?;
     // For example, a number that is computed from the parts of a version: equal numbers are those of equal versions.
     let same = hir::determine(&hir::list_dependencies(&task.relations, rows.relation), equal);
     let is_one = |column: &ColumnId| facts.lookup_column(rows.relation, *column).unique;
-    found.filter(|_| !same.contains(&rows.column) && !same.iter().any(is_one))
+    (!same.contains(&rows.column) && !same.iter().any(is_one)).then_some(found)
 }
 
 /// Checks whether a value is an extreme of a column: `Some(true)` for its maximum, `Some(false)` for its minimum.
