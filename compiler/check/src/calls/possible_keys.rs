@@ -25,7 +25,7 @@ type Values = BTreeMap<ColumnId, Vec<Value>>;
 struct Table {
     /// The columns from which a column is computed.
     inputs: BTreeMap<ColumnId, BTreeSet<ColumnId>>,
-    /// The columns that are drawn for each row by itself, so that they can be equal in two rows.
+    /// The columns that are drawn for each row by itself: they can be equal in two rows.
     free: BTreeSet<ColumnId>,
     /// The sets of columns that are declared unique together.
     unique: Vec<Vec<ColumnId>>,
