@@ -6,8 +6,9 @@ use model::suite::{ColumnId, Op, RelationId};
 use super::context::{TaskCx, report_once};
 use super::uses::Answered;
 use hir::{Arg, Expr, ExprKind};
-use sql::{Asked, LEFT_OUT};
+use sql::Asked;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::queries::LEFT_OUT;
 
 /// Reports aggregates of an answer that skip blanks which each prompt counts.
 pub(super) fn report_skipped_blanks<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {

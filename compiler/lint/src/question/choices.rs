@@ -4,12 +4,12 @@ use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op};
 use model::{Span, Value};
 
-use super::dependence::english::WHICH;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::vacuous::is_weak;
 use crate::context::{TaskCx, report_once};
 use hir::{Expect, Expr, ExprKind, NameSource, Subject, Task};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::data::WHICH;
 
 /// The number of names and conditions through which an answer is followed.
 const MAX_DEPTH: u32 = 32;

@@ -4,7 +4,6 @@ use model::Value;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
-use super::dependence::english::LEAVING;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::goals::Step;
@@ -12,6 +11,7 @@ use hir::types::TyKind;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::data::LEAVING;
 
 /// Reports an UPDATE or DELETE of rows with a value that every wording says to leave.
 pub(super) fn check_left_rows<'a>(cx: &TaskCx<'a>, step: &Step<'a>, way: &Way<'_>) -> Option<Diagnostic> {

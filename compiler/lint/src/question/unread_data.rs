@@ -8,7 +8,6 @@ use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Matcher, NameId, RelationId};
 use model::{Span, Value};
 
-use super::dependence::english::{ANY, CONTENT};
 use super::dependence::flow::{Flow, Followed};
 use super::paths::{Part, Template, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
@@ -17,6 +16,7 @@ use hir::{DrawDomain, Expect, ExprKind, NameSource, Subject, Task};
 use names::prose::find_name_groups;
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::data::{ANY, CONTENT};
 
 /// The endings of files whose content expectations compare.
 const COMPARED: &[&str] =

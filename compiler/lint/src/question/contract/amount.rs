@@ -4,13 +4,13 @@ use model::Value;
 use model::functions::{Arranges, FunctionId, Order, Position, QueryResult, SLICE};
 
 use super::answers::{Leaf, find_sole_leaf};
-use super::language::Language;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Language;
 
 /// What the key takes a number of.
 #[derive(Clone, Copy, PartialEq, Eq)]

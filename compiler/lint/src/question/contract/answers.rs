@@ -5,11 +5,11 @@ use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
 
-use super::language::{Aggregate, End};
 use super::sql_shape::SqlShape;
 use crate::context::{Asked, TaskCx};
 use hir::{Arg, Expr, ExprKind, Sql};
 use sql::lex::Token;
+use syntax::prompts::{Aggregate, End};
 
 /// A single value of an answer.
 pub(super) struct Leaf<'a> {

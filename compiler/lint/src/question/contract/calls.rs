@@ -3,12 +3,12 @@
 use model::suite::{Calls, NameId};
 use model::{Span, Value};
 
-use super::english_rows as words;
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::rows as words;
 
 /// A number of calls in a wording.
 struct Told<'a> {

@@ -4,13 +4,13 @@ use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_wish};
-use super::language::Aggregate;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::Ty;
 use hir::{Arg, Column, ColumnSource};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Aggregate;
 
 /// The shortest name of a column that is recognized in prose.
 const MIN_WORD: usize = 3;

@@ -2,7 +2,6 @@
 
 use model::suite::matchers::Takes;
 
-use super::language::Aggregate;
 use super::sql_shape::SqlShape;
 use super::tokens::Text;
 use super::wording::Wording;
@@ -11,6 +10,7 @@ use hir::types::TyKind;
 use hir::{Arg, ExprKind};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Aggregate;
 
 /// The tokens that describe a column.
 #[derive(Clone, Copy)]

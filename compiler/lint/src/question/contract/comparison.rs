@@ -4,12 +4,12 @@ use model::suite::Op;
 use model::{Span, Value};
 
 use super::key::{Bound, Key};
-use super::language::Asks;
 use super::mentions::{Mention, find_mentions};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Asks;
 
 /// How the key differs from the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]

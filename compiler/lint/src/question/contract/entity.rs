@@ -3,13 +3,13 @@
 use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
-use super::language::Aggregate;
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::{ColumnSource, DrawDomain};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Aggregate;
 
 /// The largest number of words between "how many" and its noun.
 const MAX_BEFORE: usize = 3;

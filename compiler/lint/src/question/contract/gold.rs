@@ -9,7 +9,6 @@ use super::amount::find_row_amounts;
 use super::asked_aggregates::{Wish, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::key::Bound;
-use super::language::{Aggregate, End, Language};
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
 use super::period::{find_period, read_selected_days};
@@ -21,6 +20,7 @@ use crate::question::prompt_content::Way;
 use hir::{Arg, ExprKind};
 use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::{Aggregate, End, Language};
 
 /// A question with SQL that contradicts it.
 struct Finding {

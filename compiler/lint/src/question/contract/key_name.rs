@@ -2,11 +2,11 @@
 
 use super::answers::{Computed, Leaf, find_computed};
 use super::column::{is_column_read, is_same_kind};
-use super::language::{Aggregate, Language};
 use crate::context::{TaskCx, report_once};
 use hir::{Column, ColumnSource};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::{Aggregate, Language};
 
 /// The shortest word that shows which column is meant.
 const MIN_WORD: usize = 3;

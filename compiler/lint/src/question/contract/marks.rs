@@ -5,13 +5,13 @@ use model::{Decimal, Value};
 
 use super::super::untold_convention::extract_affixes;
 use super::clauses::{Clause, Meaning, read_clauses, read_rules};
-use super::language::Aggregate;
 use super::shown::{FileColumn, FileColumns};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Task};
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Aggregate;
 
 /// Compares what a wording says of marks with how their columns are read, and with what the answers compute.
 pub(super) fn report_marks<'a>(

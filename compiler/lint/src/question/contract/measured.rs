@@ -4,14 +4,14 @@ use model::Value;
 use model::functions::{DAYS_BETWEEN, Restates};
 use model::suite::{ColumnId, Op, RelationId, Scope};
 
-use super::language::{Aggregate, Unit};
 use super::tokens::Kind;
 use super::unit::has_unit_name;
-use super::units::{DAY, SECOND};
 use super::wording::Wording;
 use crate::context::TaskCx;
 use hir::{Arg, Expr, ExprKind};
 use sql::terms::{Gathered, Operator, Term};
+use syntax::prompts::english::units::{DAY, SECOND};
+use syntax::prompts::{Aggregate, Unit};
 
 /// The deepest expression that is read.
 const MAX_DEPTH: u32 = 24;

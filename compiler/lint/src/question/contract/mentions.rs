@@ -3,9 +3,9 @@
 use model::Value;
 
 use super::key::Bound;
-use super::language::{Asks, Language};
 use super::tokens::{Found, Kind, Text, Token};
 use model::suite::Op;
+use syntax::prompts::{Asks, Language};
 
 /// The longest comparison, in words.
 const MAX_PHRASE: usize = 7;

@@ -6,13 +6,13 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
 
 use super::answers::Leaf;
-use super::english_rows as words;
 use super::tokens::{Found, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Expr, ExprKind, Relation, Rows};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::rows as words;
 
 /// The least number of expected ties at which they are told.
 const SELDOM: f64 = 0.01;

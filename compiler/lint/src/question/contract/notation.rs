@@ -3,13 +3,13 @@
 use hir::types::TyKind;
 use model::Value;
 
-use super::english_files::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::Found;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS};
 
 /// The order of dates in their usual form.
 const ISO: &str = "yMd";

@@ -5,7 +5,6 @@ use model::suite::matchers::Takes;
 
 use super::answers::{Leaf, resolve_column};
 use super::asked_aggregates::is_about_equals;
-use super::language::End;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
@@ -13,6 +12,7 @@ use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::End;
 
 /// The order of the items of an expected value.
 struct Order {

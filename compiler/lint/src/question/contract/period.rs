@@ -2,9 +2,9 @@
 
 use model::{Date, Duration, Value};
 
-use super::language::Language;
 use super::tokens::{Kind, Text};
 use sql::lex::{self, tokenize_sql};
+use syntax::prompts::Language;
 
 /// The days of a period, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

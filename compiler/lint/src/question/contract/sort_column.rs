@@ -3,7 +3,6 @@
 use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Leaf, resolve_column};
-use super::english_rows as words;
 use super::sql_shape::SqlShape;
 use super::tokens::Found;
 use super::wording::Wording;
@@ -11,6 +10,7 @@ use crate::context::{TaskCx, report_once};
 use hir::{Arg, Column, Expr, ExprKind};
 use model::functions::{Arranges, Order};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::rows as words;
 
 /// Compares "sorted by PAY" with the column by which the only list is sorted.
 pub(super) fn report_sort_columns<'a>(

@@ -5,7 +5,6 @@ use model::suite::RelationId;
 use sql::ChangeKind;
 
 use super::super::prompt_content::Way;
-use super::language::Changes;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -14,6 +13,7 @@ use crate::linear_sets::{Drawn, read_set_value};
 use names::words::to_singular;
 use sql::lex::Kind as SqlKind;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Changes;
 
 /// The number of words between a column and its new text: "the STATE of every order that is open to".
 const REACH: usize = 9;

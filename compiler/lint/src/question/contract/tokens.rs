@@ -6,8 +6,8 @@ use model::domain::TemplatePart;
 use model::suite::NameId;
 use model::{Date, Decimal, Domain, Value};
 
-use super::language::Language;
 use hir::{DrawDomain, Expr, ExprKind, NameSource};
+use syntax::prompts::Language;
 
 /// The number of tokens of a wording that are read.
 const MAX_TOKENS: usize = 2_000;

@@ -4,7 +4,6 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Aggregate, Language, Unit};
 use super::measured;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
@@ -14,6 +13,7 @@ use crate::context::{TaskCx, report_once};
 use hir::{Arg, Expr, ExprKind};
 use sql::lex::{Kind as SqlKind, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::{Aggregate, Language, Unit};
 
 /// The number of words from a negation to "percent": "not as a percentage".
 const MAX_NEGATION_DISTANCE: usize = 3;

@@ -3,12 +3,12 @@
 use model::Span;
 
 use super::super::prompt_content::Telling;
-use super::english::ENGLISH;
-use super::language::Language;
 use super::tokens::{Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
 use names::prose::DRAWN;
+use syntax::prompts::Language;
+use syntax::prompts::english::ENGLISH;
 
 /// A wording in a language that is known.
 pub(super) struct Wording<'w, 'a> {

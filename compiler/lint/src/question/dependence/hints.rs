@@ -2,10 +2,11 @@
 
 use model::{Date, Decimal, Duration, Value};
 
-use super::english::{DATE_WORDS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
+use syntax::prompts::english::data::{DATE_WORDS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE};
+use syntax::prompts::has_listed;
 
 /// The shortest word of which an inflected form is recognized.
 const SHORTEST_STEM: usize = 3;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::english::{AGGREGATES, DISMISSING, has_listed};
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
 use super::template::list_first_words;
@@ -15,6 +14,8 @@ use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::join_blanks;
+use syntax::prompts::english::data::{AGGREGATES, DISMISSING};
+use syntax::prompts::has_listed;
 
 pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;

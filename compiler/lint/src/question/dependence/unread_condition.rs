@@ -5,9 +5,6 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 use model::{Span, Value};
 
-use super::english::{
-    BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES, has_listed,
-};
 use super::flow::{Flow, Followed};
 use super::template::{Placed, Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
@@ -17,6 +14,10 @@ use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::data::{
+    BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES,
+};
+use syntax::prompts::has_listed;
 
 /// The longest list of texts that is compared with the values of a column.
 const MAX_TEXTS: usize = 50;

@@ -3,7 +3,6 @@
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::english::EVIDENCE;
 use super::hints::Hints;
 use super::untold_rows::find_gold_cell;
 use crate::context::TaskCx;
@@ -12,6 +11,7 @@ use hir::{Column, ColumnSource, ExprKind, NameSource, Task};
 use names::words::split_words;
 use sql::lex;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::data::EVIDENCE;
 
 /// Numbers up to this one are not those of a definition.
 const MAX_PLAIN: f64 = 1.0;

@@ -7,7 +7,6 @@ use model::{Span, Value};
 
 use super::conditions::{Constant, Used, collect_constants};
 use super::documents::{add_texts, collect_documents};
-use super::english::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS, has_listed};
 use super::hints::{Hints, is_near, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;
@@ -20,6 +19,8 @@ use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
+use syntax::prompts::english::data::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS};
+use syntax::prompts::has_listed;
 
 pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;

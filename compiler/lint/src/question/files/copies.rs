@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::given::GivenTable;
-use super::words::COPIES;
 use crate::context::report_once;
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::files::COPIES;
 
 /// The fewest rows of files that are hardly equal by chance.
 const FEWEST: usize = 3;

@@ -3,13 +3,13 @@
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 
 use super::equalities::{Chosen, Equality, collect_equalities};
-use super::words::COPIES;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::facts::Fact;
 use hir::{ColumnSource, File, Relation, Rows, Task};
 use model::Span;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::files::COPIES;
 
 /// A file that is written like another one, and that one.
 pub(super) struct Decoy<'a> {

@@ -1,12 +1,12 @@
 //! `misread_file`: the prompt says that the files of a folder do not count, and a table has their rows. A heuristic: it reads the words of the prompt.
 
 use super::given::GivenTable;
-use super::words::EXCLUDING;
 use crate::context::report_once;
 use crate::question::prompt_content::{Way, has_any_word, has_word};
 use hir::ColumnSource;
 use model::Value;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::files::EXCLUDING;
 
 pub(super) fn report_excluded_files(way: &Way<'_>, tables: &[GivenTable<'_>], said: &mut Vec<Diagnostic>) {
     for telling in way.tellings.iter().filter(|telling| !telling.opaque) {

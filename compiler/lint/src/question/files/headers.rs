@@ -2,9 +2,9 @@
 //! the words of names.
 
 use super::given::GivenTable;
-use super::words::{ALIKE, OPPOSITES};
 use crate::context::report_once;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::files::{ALIKE, OPPOSITES};
 
 pub(super) fn report_other_headers(tables: &[GivenTable<'_>], said: &mut Vec<Diagnostic>) {
     for table in tables {

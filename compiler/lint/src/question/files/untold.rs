@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use super::decoys::{Decoy, list_decoys};
-use super::words::{ALL_FILES, CHOOSING};
 use crate::context::{TaskCx, report_once};
 use crate::question::paths::{Part, Template};
 use crate::question::prompt_content::{Telling, Way, has_any_word, has_word};
@@ -12,6 +11,7 @@ use crate::question::unmentioned_file::describe_prompt;
 use hir::{Rows, Task};
 use model::Span;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::files::{ALL_FILES, CHOOSING};
 
 pub(super) fn report_untold_decoys<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for decoy in list_decoys(cx.task) {
