@@ -22,6 +22,7 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
+        let answers = list_answers(cx.task, way);
         for expect in &way.asked.expects {
             let record = expect.matcher.record();
             let Some(value) = expect.answer_expr().filter(|_| record.reads != Reads::Query && !expect.is_any_of())
@@ -31,7 +32,7 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
             let leaves = if record.keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
                 let extent = Extent::new(leaf, value);
-                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent));
+                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent, &answers));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = match extent {
@@ -91,8 +92,23 @@ impl Extent {
     }
 }
 
-/// Returns the span where a wording renders the value, if that reveals the answer.
-fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent) -> Option<Span> {
+/// Lists the values that a way of asking expects, without names and layout.
+fn list_answers(task: &hir::Task, way: &Way<'_>) -> Vec<Expr> {
+    let leaves = way.asked.expects.iter().filter_map(|expect| {
+        let value = expect.answer_expr()?;
+        Some(if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] })
+    });
+    leaves.flatten().map(|(leaf, _)| strip_layout(&number_value(task, leaf)).clone()).collect()
+}
+
+/// Returns the span where a wording renders the value, if that reveals the answer. The other `answers` are no alternatives to it.
+fn find_leak(
+    task: &hir::Task,
+    telling: &Telling,
+    answer: &Expr,
+    extent: Extent,
+    answers: &[Expr],
+) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
@@ -116,7 +132,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent)
     let plain = resolve_names(task, answer);
     let choice = telling.rendered.iter().any(|other| {
         let number = number_value(task, other);
-        *strip_layout(&number) != wanted && is_alternative(task, &plain, &resolve_names(task, other))
+        !answers.contains(strip_layout(&number)) && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
 }
