@@ -13,7 +13,7 @@ use super::leaked_summary::Summary;
 use super::prompt_content::{Way, has_word};
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
-use hir::{Arg, Expr, ExprKind, Rows, Sql, Task};
+use hir::{Arg, ColumnSource, Expr, ExprKind, Rows, Sql, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -42,7 +42,9 @@ pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
 
 /// The result of a query that the agent is given.
 struct Given<'a> {
-    sql: &'a Sql,
+    /// The query, if it is the result of one.
+    sql: Option<&'a Sql>,
+    summary: Option<Summary>,
     /// The name by which a prompt can ask for it.
     name: &'a str,
     /// What shows it.
@@ -61,7 +63,8 @@ fn list_given(task: &Task) -> Vec<Given<'_>> {
     let mut found: Vec<Given<'_>> = views
         .zip(&task.notes.views)
         .map(|((id, own), sql)| Given {
-            sql,
+            sql: Some(sql),
+            summary: Summary::from_query(sql),
             name: &own.table,
             shown_by: format!("the view `{}`", own.table),
             place: own.span,
@@ -91,7 +94,27 @@ fn list_given(task: &Task) -> Vec<Given<'_>> {
             let Some(Rows::Query(name)) = task.relations.get(relation).map(|own| &own.rows) else { continue };
             let Some(sql) = find_query_of(task, *name) else { continue };
             let shown_by = format!("`{}`", file.name);
-            found.push(Given { sql, name: &file.name, shown_by, place, relation: Some(relation), in_file: true });
+            let summary = Summary::from_query(sql);
+            let sql = Some(sql);
+            found.push(Given { sql, summary, name: &file.name, shown_by, place, relation: Some(relation), in_file: true });
+        }
+    }
+    found.extend(list_summary_columns(task));
+    found
+}
+
+/// Lists the columns of files that have an aggregate of another table for each row: `TOTAL = sum(parcels.KILOS where DEPOT == NAME)`.
+fn list_summary_columns(task: &Task) -> Vec<Given<'_>> {
+    let mut found = Vec::new();
+    for own in task.relations.iter().filter(|own| own.file.is_some()) {
+        for (_, column) in own.iter_written_columns() {
+            let ColumnSource::Compute(value) = &column.source else { continue };
+            let summary = Summary::from_call(task, strip_form(task, value)).filter(Summary::is_grouped);
+            if summary.is_some() {
+                let shown_by = format!("the column `{}.{}`", own.name, column.name);
+                let (name, place) = (column.name.as_str(), column.span);
+                found.push(Given { sql: None, summary, name, shown_by, place, relation: None, in_file: false });
+            }
         }
     }
     found
@@ -115,19 +138,20 @@ impl Given<'_> {
         let answer = strip_form(task, leaf);
         let query = answer.find_query();
         // The rows of a query that is also the whole answer are meant to be in the file.
-        let is_source = is_read && (!self.in_file || query.is_none_or(|query| query.span != self.sql.span));
+        let is_source = is_read && (!self.in_file || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
         if is_asked || is_source {
             return false;
         }
-        if query.is_some_and(|query| pack_query(task, &query.text) == pack_query(task, &self.sql.text)) {
+        if let (Some(query), Some(own)) = (query, self.sql)
+            && pack_query(task, &query.text) == pack_query(task, &own.text)
+        {
             return true;
         }
-        let summary = Summary::from_query(self.sql);
         let wanted = match query {
             Some(query) => Summary::from_query(query),
             None => Summary::from_call(task, answer),
         };
-        summary.zip(wanted).is_some_and(|(summary, wanted)| summary.has(&wanted))
+        self.summary.as_ref().zip(wanted).is_some_and(|(summary, wanted)| summary.has(&wanted))
     }
 
     fn build_diagnostic(&self, leaf: &Expr) -> Diagnostic {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::functions::Aggregate;
-use model::suite::{Op, RelationId};
+use model::suite::{ColumnId, Op, RelationId};
 
 use hir::{Arg, Expr, ExprKind, Sql, Task};
 use sql::lex::{Kind, Token, tokenize_sql};
@@ -65,18 +65,27 @@ impl Summary {
             Aggregate::Mean => "AVG",
             _ => return None,
         };
-        let mut conditions = BTreeSet::new();
+        let (mut conditions, mut groups) = (BTreeSet::new(), BTreeSet::new());
         let mut open: Vec<&Expr> = filter.iter().collect();
         while let Some(part) = open.pop() {
             match &part.kind {
                 ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
+                // One value for each row of another table.
+                ExprKind::Binary(Op::Eq, sides) if let Some(column) = find_group(&sides.0, &sides.1) => {
+                    groups.insert(own.columns.get(column)?.name.to_uppercase());
+                }
                 _ => {
                     conditions.insert(write_condition(task, own, part)?);
                 }
             }
         }
         let aggregates = BTreeSet::from([format!("{aggregate}({name})")]);
-        Some(Summary { relation, aggregates, groups: BTreeSet::new(), conditions })
+        Some(Summary { relation, aggregates, groups, conditions })
+    }
+
+    /// Checks whether it has several values.
+    pub fn is_grouped(&self) -> bool {
+        !self.groups.is_empty()
     }
 
     /// Checks whether this summary has a value of another one: the same aggregates of the same rows, for each value of columns that the other one compares.
@@ -92,6 +101,16 @@ impl Summary {
             && wanted.groups.is_subset(&self.groups)
             && further.all(|condition| is_of_group(&condition))
             && (!self.groups.is_empty() || wanted.groups.is_empty())
+    }
+}
+
+/// Returns the column of a comparison with a column of the surrounding row.
+fn find_group(left: &Expr, right: &Expr) -> Option<ColumnId> {
+    match (&left.kind, &right.kind) {
+        (ExprKind::Column(column), ExprKind::OuterColumn(_)) | (ExprKind::OuterColumn(_), ExprKind::Column(column)) => {
+            Some(*column)
+        }
+        _ => None,
     }
 }
 
