@@ -54,8 +54,41 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
 }
 
+/// Reports answers that are the value of an axis with labels that say it: the id of the instance has them.
+fn report_leaks_by_label(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for value in ways.iter().flat_map(|way| way.asked.iter_answers()) {
+        let ExprKind::Name(id) = value.resolve_name(task).kind else { continue };
+        let Some(axis) = task.axes.iter().find(|axis| axis.slot == id && axis.cells.len() > 1) else { continue };
+        let is_said = |(label, cell): &(String, Expr)| {
+            let text = cell.as_constant().and_then(|cell| cell.as_text().map(str::to_owned));
+            text.is_some_and(|text| has_same_letters(label, &text))
+        };
+        let is_told = ways.iter().any(|way| way.tellings.iter().any(|telling| telling.names.contains(&id)));
+        if is_told || known.contains(&value.span) || !axis.cells.iter().all(is_said) {
+            continue;
+        }
+        known.push(value.span);
+        let declared = task.names.get(id).map(|name| (name.span, "its labels are in the id"));
+        let message = format!("the id of the instance contains the expected value, the value of axis `{}`", axis.name);
+        said.push(
+            Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here")
+                .with_labels(declared)
+                .note("agents are told the id, which has the labels of axes")
+                .help(format!("draw the value instead, or give the cells other labels: axis {} = {{ a: …, b: … }}", axis.name)),
+        );
+    }
+}
+
+/// Checks whether two texts have the same letters and digits.
+fn has_same_letters(one: &str, other: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    letters(one) == letters(other)
+}
+
 /// Reports answers that are the key of the row: the agent knows it from the id of the instance.
 fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    report_leaks_by_label(task, ways, said);
     let Some(each) = &task.each else { return };
     let is_key = |id: NameId| {
         let cells = each.find_values(id).filter(|cells| !cells.is_empty());
