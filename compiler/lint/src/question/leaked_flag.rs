@@ -33,8 +33,13 @@ pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             let leak = flags.iter().find(|flag| {
                 let reads = all.relations.contains(&flag.relation);
                 let decides = flow.columns.contains(&(flag.relation, flag.id)) || flag.is_condition_of(cx.task, value);
-                let is_told = |telling: &Telling| !telling.opaque && flag.is_told_otherwise(telling, &flow, decides);
-                reads && way.tellings.iter().all(is_told)
+                let is_told = |telling: &Telling| match flag.limits.is_empty() {
+                    true => decides && flag.is_rule_told(telling),
+                    // No data has a column that is computed with the limits of a question.
+                    false => flag.are_limits_told(telling, &flow),
+                };
+                let is_named = |telling: &Telling| has_word(&telling.prompt, &flag.column.name);
+                reads && way.tellings.iter().all(|telling| !telling.opaque && !is_named(telling) && is_told(telling))
             });
             if let Some(flag) = leak.filter(|_| known.insert(value.span)) {
                 said.push(flag.build_diagnostic(cx.task, value));
@@ -132,6 +137,7 @@ impl Flag<'_> {
     /// Checks whether an answer chooses rows by the rule of the column, or by its opposite.
     fn is_condition_of(&self, task: &Task, answer: &Expr) -> bool {
         let ColumnSource::Compute(rule) = &self.column.source else { return false };
+        let rule = if let ExprKind::If(parts) = &rule.kind { &parts.0 } else { rule };
         let rule = number_value(task, rule);
         let mut found = false;
         answer.visit_through_names(task, &mut |part| {
@@ -168,20 +174,15 @@ impl Flag<'_> {
         (a, b) == (x, y) && is_op(*own) || (a, b) == (y, x) && is_op(own.swap_sides())
     }
 
-    /// Checks whether a wording states the rule and not the column. `flow` is what must be known for the answer; `decides` says whether the column decides it.
-    fn is_told_otherwise(&self, telling: &Telling, flow: &Flow<'_>, decides: bool) -> bool {
-        if has_word(&telling.prompt, &self.column.name) {
-            return false;
-        }
-        let are_told = |limit: &NameId| telling.names.contains(limit) && flow.names.contains(limit);
-        // No data has a column that is computed with the limits of a question.
-        if !self.limits.is_empty() {
-            return self.limits.iter().all(are_told);
-        }
+    /// Checks whether a wording names the columns by which it is computed.
+    fn is_rule_told(&self, telling: &Telling) -> bool {
         let by = self.by.as_deref().unwrap_or_default();
-        decides
-            && !by.is_empty()
-            && by.iter().all(|name| has_word(&telling.prompt, name))
+        !by.is_empty() && by.iter().all(|name| has_word(&telling.prompt, name))
+    }
+
+    /// Checks whether a wording states the limits by which it is computed. `flow` is what must be known for the answer.
+    fn are_limits_told(&self, telling: &Telling, flow: &Flow<'_>) -> bool {
+        self.limits.iter().all(|limit| telling.names.contains(limit) && flow.names.contains(limit))
     }
 
     fn build_diagnostic(&self, task: &Task, value: &Expr) -> Diagnostic {

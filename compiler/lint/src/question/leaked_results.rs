@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use model::Span;
 use model::suite::matchers::Reads;
-use model::suite::{NameId, RelationId};
+use model::suite::{FileId, NameId, RelationId};
 
 use super::dependence::flow::{Flow, Followed};
 use super::leaked_by_file::is_looked_up;
@@ -28,7 +28,7 @@ pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
             let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
             let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
-                if known.contains(&leaf.span) || collect_read_files(cx.task, leaf, &BTreeSet::new()).is_empty() {
+                if known.contains(&leaf.span) {
                     continue;
                 }
                 if let Some(found) = given.iter().find(|given| given.has_answer(cx.task, way, leaf)) {
@@ -53,8 +53,8 @@ struct Given<'a> {
     place: Span,
     /// The table of its rows.
     relation: Option<RelationId>,
-    /// Whether it is in a file of its own, which can be meant to be read.
-    in_file: bool,
+    /// The file of its own that has it, which can be meant to be read.
+    file: Option<FileId>,
 }
 
 /// Lists the results of queries that the agent is given: views, and what files show.
@@ -69,10 +69,10 @@ fn list_given(task: &Task) -> Vec<Given<'_>> {
             shown_by: format!("the view `{}`", own.table),
             place: own.span,
             relation: Some(id),
-            in_file: false,
+            file: None,
         })
         .collect();
-    for file in &task.files {
+    for (id, file) in task.files.iter_enumerated() {
         let mut shown: Vec<(RelationId, Span)> = Vec::new();
         file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, _| {
             expr.visit_through_names(task, &mut |part| {
@@ -96,7 +96,7 @@ fn list_given(task: &Task) -> Vec<Given<'_>> {
             let shown_by = format!("`{}`", file.name);
             let summary = Summary::from_query(sql);
             let sql = Some(sql);
-            found.push(Given { sql, summary, name: &file.name, shown_by, place, relation: Some(relation), in_file: true });
+            found.push(Given { sql, summary, name: &file.name, shown_by, place, relation: Some(relation), file: Some(id) });
         }
     }
     found.extend(list_summary_columns(task));
@@ -113,7 +113,7 @@ fn list_summary_columns(task: &Task) -> Vec<Given<'_>> {
             if summary.is_some() {
                 let shown_by = format!("the column `{}.{}`", own.name, column.name);
                 let (name, place) = (column.name.as_str(), column.span);
-                found.push(Given { sql: None, summary, name, shown_by, place, relation: None, in_file: false });
+                found.push(Given { sql: None, summary, name, shown_by, place, relation: None, file: None });
             }
         }
     }
@@ -128,9 +128,15 @@ fn find_query_of(task: &Task, name: NameId) -> Option<&Sql> {
 impl Given<'_> {
     /// Checks whether the result has an answer that is asked without speaking of the result.
     fn has_answer(&self, task: &Task, way: &Way<'_>, leaf: &Expr) -> bool {
-        let is_asked = match self.in_file {
-            true => is_looked_up(way),
-            false => way.tellings.iter().any(|telling| telling.opaque || has_word(&telling.prompt, self.name)),
+        // The rows that are read must be asked about, and not the result alone.
+        let read = collect_read_files(task, leaf, &BTreeSet::new());
+        let is_other = |file: &FileId| read.contains(file) && self.file != Some(*file);
+        if !way.tellings.iter().all(|telling| telling.files.iter().any(is_other)) {
+            return false;
+        }
+        let is_asked = match self.file {
+            Some(_) => is_looked_up(way),
+            None => way.tellings.iter().any(|telling| telling.opaque || has_word(&telling.prompt, self.name)),
         };
         let mut flow = Flow::new(task, Followed::All);
         flow.add_expr(leaf);
@@ -138,7 +144,7 @@ impl Given<'_> {
         let answer = strip_form(task, leaf);
         let query = answer.find_query();
         // The rows of a query that is also the whole answer are meant to be in the file.
-        let is_source = is_read && (!self.in_file || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
+        let is_source = is_read && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
         if is_asked || is_source {
             return false;
         }

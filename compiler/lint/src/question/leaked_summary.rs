@@ -158,7 +158,13 @@ fn write_tokens(tokens: &[&Token<'_>]) -> String {
             text => out.push_str(&text.trim_matches(['"', '`', '[', ']']).to_uppercase()),
         }
     }
-    out.strip_suffix("=1").or_else(|| out.strip_suffix("=TRUE")).map(str::to_owned).unwrap_or(out)
+    strip_truth(out)
+}
+
+/// Writes `FLAG=1` as `FLAG`.
+fn strip_truth(condition: String) -> String {
+    let plain = ["=1", "=TRUE", "=true"].iter().find_map(|end| condition.strip_suffix(end).map(str::to_owned));
+    plain.unwrap_or(condition)
 }
 
 /// Writes a comparison of a column in the same way.
@@ -186,5 +192,5 @@ fn write_condition(task: &Task, own: &hir::Relation, part: &Expr) -> Option<Stri
         },
         _ => column(right)?,
     };
-    Some(format!("{}{op}{value}", column(left)?))
+    Some(strip_truth(format!("{}{op}{value}", column(left)?)))
 }
