@@ -79,9 +79,39 @@ pub(super) fn reads_data(task: &hir::Task, value: &Expr) -> bool {
     )
 }
 
+/// Finds a comparison of the number of changed rows that also holds if nothing is changed.
+fn find_weak_requirement<'a>(cx: &TaskCx<'a>, goal: &Expr) -> Option<&'a Expr> {
+    let is_of_goal = |part: &Expr| match &part.kind {
+        ExprKind::Call(function, args) => {
+            let of_goal = |value: &Expr| value.without_spans() == goal.without_spans();
+            *function == CHANGED && matches!(args.as_slice(), [Arg::Value(value)] if of_goal(value))
+        }
+        _ => false,
+    };
+    let mut found = None;
+    for condition in cx.task.iter_conditions() {
+        condition.visit_exprs(&mut |part| {
+            if let ExprKind::Binary(Op::Gt | Op::Ge | Op::Lt | Op::Le | Op::Eq | Op::Ne, sides) = &part.kind
+                && (is_of_goal(&sides.0) || is_of_goal(&sides.1))
+            {
+                found = found.or(Some(part));
+            }
+        });
+    }
+    found
+}
+
 fn build_diagnostic<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> Diagnostic {
     let place = resolve_name(cx, goal);
     let label = "can change no rows";
+    if let (ExprKind::Name(id), Some(weak)) = (&goal.kind, find_weak_requirement(cx, goal)) {
+        let name = cx.task.names.get(*id).map_or("goal", |name| name.name.as_str());
+        let instead = format!("changed({name}) > 0");
+        return Diagnostic::new(Code::IDLE_GOAL, format!("`{name}` can equal the starting state"), place.span, label)
+            .label(weak.span, "also holds if no row is changed")
+            .help(format!("write `{instead}`"))
+            .fix(format!("replace with `{instead}`"), Applicability::Unsafe, weak.span, instead);
+    }
     let ExprKind::Name(id) = goal.kind else {
         return Diagnostic::new(Code::IDLE_GOAL, "the expected state can equal the starting state", goal.span, label)
             .help("name the state, such as `goal`, and add `require changed(goal) > 0`");

@@ -3,8 +3,10 @@
 //! | file | what |
 //! | --- | --- |
 //! | `equal_cells` | `repeated_cells` for cells that make the same task |
+//! | `idle_dirt` | `idle_axis` for axes of dirty cells |
 
 mod equal_cells;
+mod idle_dirt;
 
 use std::collections::BTreeSet;
 use syntax::prompts::english::lints::REPLY_LENGTHS;
@@ -32,8 +34,11 @@ pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             said.extend(equal_cells::check_equal_cells(cx, axis, &roots));
         }
         said.extend(repeated);
-        if axis.cells.len() > 1 && !needed.names.contains(&axis.slot) {
-            said.extend(check_use(cx, axis, &needed));
+        if axis.cells.len() > 1 {
+            said.extend(match needed.names.contains(&axis.slot) {
+                true => idle_dirt::check_idle_dirt(cx, axis, &roots),
+                false => check_use(cx, axis, &needed),
+            });
         }
     }
 }

@@ -5,6 +5,7 @@ use model::suite::Op;
 
 use super::operands::Lint;
 use sql::predicates::{Atom, Operand, Side};
+use sql::terms::Term;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// The maximum number of texts of a side.
@@ -61,10 +62,29 @@ impl Lint<'_, '_> {
 
     /// The possible texts of a side, if they are all known.
     fn list_texts(&self, operand: &Operand) -> Option<Vec<String>> {
-        let known = self.terms().infer(&operand.to_term());
+        let term = operand.to_term();
+        let known = self.terms().infer(&term);
+        if known.fact.closed.is_none() {
+            return list_calendar_texts(&term);
+        }
         let values = known.fact.closed.filter(|values| (2..=MAX_VALUES).contains(&values.len()))?;
         values.iter().map(|value| value.as_text().map(str::to_owned)).collect()
     }
+}
+
+/// Lists the texts that `strftime` gives for a part of any moment.
+fn list_calendar_texts(term: &Term) -> Option<Vec<String>> {
+    let Term::Call(name, arguments) = term else { return None };
+    let Some(Term::Literal(Value::Text(format))) = arguments.first().filter(|_| name == "strftime") else { return None };
+    let (first, last, width) = match format.as_str() {
+        "%m" => (1, 12, 2),
+        "%d" => (1, 31, 2),
+        "%H" => (0, 23, 2),
+        "%M" | "%S" => (0, 59, 2),
+        "%j" => (1, 366, 3),
+        _ => return None,
+    };
+    Some((first..=last).map(|number: u32| format!("{number:0width$}")).collect())
 }
 
 /// Finds a number that one list has with leading zeros and the other one without.

@@ -1,7 +1,7 @@
 //! `vacuous_expectation`: every choice that the prompt offers is accepted, by `any_of` or because a reply can contain all of them.
 
 use model::suite::matchers::Takes;
-use model::suite::{Matcher, Op};
+use model::suite::{Matcher, Op, Scope};
 use model::{Span, Value};
 
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
@@ -31,7 +31,7 @@ pub(super) fn report_free_choices<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &
                 true => check_branches(cx.task, answer)
                     .or_else(|| check_told_names(cx.task, answer, way))
                     .or_else(|| check_offered(cx, answer, way)),
-                false => check_contained(cx.task, expect, answer, way),
+                false => check_contained(cx, expect, answer, way),
             };
             new.into_iter().for_each(|new| report_once(new, said));
         }
@@ -199,13 +199,20 @@ fn skip_separator(rest: &str) -> &str {
 }
 
 /// Reports `contains` of one of several names that the prompt shows: a reply with all of them is correct.
-fn check_contained(task: &Task, expect: &Expect, answer: &Expr, way: &Way<'_>) -> Option<Diagnostic> {
+fn check_contained<'a>(cx: &TaskCx<'a>, expect: &Expect, answer: &'a Expr, way: &Way<'_>) -> Option<Diagnostic> {
+    let task = cx.task;
     if expect.matcher != Matcher::Contains || !matches!(expect.subject, Subject::Reply(None)) {
         return None;
     }
     let is_other = |other: &&Expect| !std::ptr::eq(*other, expect);
     if !way.asked.expects.iter().copied().filter(is_other).all(|other| is_weak(task, other)) {
         return None;
+    }
+    let message = "a reply that repeats the choices of the prompt contains every answer";
+    let help = "use `text`, such as `expect reply text …` or `expect reply last line text …`";
+    if are_all_offered(cx, answer, way) {
+        let label = "one of the values in the prompt";
+        return Some(Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, label).help(help));
     }
     let mut values: Vec<&Expr> = Vec::new();
     collect_branches(task, answer, &mut values, 0).then_some(())?;
@@ -221,10 +228,22 @@ fn check_contained(task: &Task, expect: &Expect, answer: &Expr, way: &Way<'_>) -
         values.iter().any(|value| Some(value.without_spans()) != values.first().map(|first| first.without_spans()));
     let condition: Option<Span> = find_condition(task, answer).map(|condition| condition.span);
     (is_several && values.iter().all(is_told)).then(|| {
-        let message = "a reply that repeats the choices of the prompt contains every answer";
         Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "one of the values in the prompt")
             .with_labels(condition.map(|span| (span, "decides which one")))
-            .help("use `text`, such as `expect reply text …` or `expect reply last line text …`")
+            .help(help)
+    })
+}
+
+/// Whether every text that an answer can be is a word of each prompt.
+fn are_all_offered<'a>(cx: &TaskCx<'a>, answer: &'a Expr, way: &Way<'_>) -> bool {
+    let fact = cx.facts().infer_expr(answer, Scope::default());
+    let Some(values) = fact.closed.as_deref().filter(|values| (2..=MAX_CHOICES).contains(&values.len())) else {
+        return false;
+    };
+    let prompts: Vec<String> = way.tellings.iter().map(|telling| telling.prompt.to_lowercase()).collect();
+    values.iter().all(|value| {
+        let text = value.as_text().map(str::to_lowercase).filter(|text| text.chars().count() > 1);
+        text.is_some_and(|text| prompts.iter().all(|prompt| has_word(prompt, &text)))
     })
 }
 

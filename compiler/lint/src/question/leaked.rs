@@ -22,6 +22,7 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
+        let answers = list_answers(cx.task, way);
         for expect in &way.asked.expects {
             let record = expect.matcher.record();
             let Some(value) = expect.answer_expr().filter(|_| record.reads != Reads::Query && !expect.is_any_of())
@@ -31,7 +32,7 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
             let leaves = if record.keys { value.list_leaves() } else { vec![(value, String::new())] };
             for (leaf, _) in leaves {
                 let extent = Extent::new(leaf, value);
-                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent));
+                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent, &answers));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = match extent {
@@ -53,8 +54,41 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
 }
 
+/// Reports answers that are the value of an axis with labels that say it: the id of the instance has them.
+fn report_leaks_by_label(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let mut known: Vec<Span> = Vec::new();
+    for value in ways.iter().flat_map(|way| way.asked.iter_answers()) {
+        let ExprKind::Name(id) = value.resolve_name(task).kind else { continue };
+        let Some(axis) = task.axes.iter().find(|axis| axis.slot == id && axis.cells.len() > 1) else { continue };
+        let is_said = |(label, cell): &(String, Expr)| {
+            let text = cell.as_constant().and_then(|cell| cell.as_text().map(str::to_owned));
+            text.is_some_and(|text| has_same_letters(label, &text))
+        };
+        let is_told = ways.iter().any(|way| way.tellings.iter().any(|telling| telling.names.contains(&id)));
+        if is_told || known.contains(&value.span) || !axis.cells.iter().all(is_said) {
+            continue;
+        }
+        known.push(value.span);
+        let declared = task.names.get(id).map(|name| (name.span, "its labels are in the id"));
+        let message = format!("the id of the instance contains the expected value, the value of axis `{}`", axis.name);
+        said.push(
+            Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here")
+                .with_labels(declared)
+                .note("agents are told the id, which has the labels of axes")
+                .help(format!("draw the value instead, or give the cells other labels: axis {} = {{ a: …, b: … }}", axis.name)),
+        );
+    }
+}
+
+/// Checks whether two texts have the same letters and digits.
+fn has_same_letters(one: &str, other: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    letters(one) == letters(other)
+}
+
 /// Reports answers that are the key of the row: the agent knows it from the id of the instance.
 fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    report_leaks_by_label(task, ways, said);
     let Some(each) = &task.each else { return };
     let is_key = |id: NameId| {
         let cells = each.find_values(id).filter(|cells| !cells.is_empty());
@@ -91,8 +125,23 @@ impl Extent {
     }
 }
 
-/// Returns the span where a wording renders the value, if that reveals the answer.
-fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent) -> Option<Span> {
+/// Lists the values that a way of asking expects, without names and layout.
+fn list_answers(task: &hir::Task, way: &Way<'_>) -> Vec<Expr> {
+    let leaves = way.asked.expects.iter().filter_map(|expect| {
+        let value = expect.answer_expr()?;
+        Some(if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] })
+    });
+    leaves.flatten().map(|(leaf, _)| strip_layout(&number_value(task, leaf)).clone()).collect()
+}
+
+/// Returns the span where a wording renders the value, if that reveals the answer. The other `answers` are no alternatives to it.
+fn find_leak(
+    task: &hir::Task,
+    telling: &Telling,
+    answer: &Expr,
+    extent: Extent,
+    answers: &[Expr],
+) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
@@ -116,7 +165,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent)
     let plain = resolve_names(task, answer);
     let choice = telling.rendered.iter().any(|other| {
         let number = number_value(task, other);
-        *strip_layout(&number) != wanted && is_alternative(task, &plain, &resolve_names(task, other))
+        !answers.contains(strip_layout(&number)) && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
 }

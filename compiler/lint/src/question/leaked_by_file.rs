@@ -16,6 +16,12 @@ use crate::context::TaskCx;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
+/// Words of prompts that ask for what a text states.
+const STATED: &str =
+    "summary, footer, header, stated, states, printed total, printed sum, total printed, is printed, total line, last line, first line, at the end, at the top, at the bottom";
+/// Words of prompts that ask to compute.
+const COMPUTED: &str = "how many, add up, sum up, calculate, compute, count, over all, altogether, in total";
+
 pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<Span> =
         said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
@@ -94,7 +100,8 @@ impl Lint<'_, '_> {
         let mut read = collect_read_files(task, answer, &BTreeSet::new());
         let listing = collect_listing_texts(task, answer);
         // A text without a condition to apply can be meant to be looked up: the total of an invoice.
-        if !listing.is_empty() && (!is_chosen(task, answer) || self.is_looked_up()) {
+        let is_condition_free = !is_chosen(task, answer) && !self.is_computed_by_agent();
+        if !listing.is_empty() && (is_condition_free || is_looked_up(self.way)) {
             return None;
         }
         read.extend(&listing);
@@ -140,7 +147,7 @@ impl Lint<'_, '_> {
 
     /// Finds the answer in the lines above and below the rows of a file.
     fn find_around(&self, file: &hir::File) -> Option<Span> {
-        let form = file.content.form().filter(|_| !self.is_looked_up())?;
+        let form = file.content.form().filter(|_| !is_looked_up(self.way))?;
         let values = form.above.iter().chain(&form.below).flat_map(|text| list_values(self.cx.task, text));
         values.into_iter().find(|part| is_of_task(part) && self.is_answer(part)).map(|part| part.span)
     }
@@ -164,9 +171,9 @@ impl Lint<'_, '_> {
         computed.find(|(_, value)| self.is_answer(value)).map(|(span, _)| span)
     }
 
-    /// Checks whether the prompt asks for what a text states.
-    fn is_looked_up(&self) -> bool {
-        self.way.tellings.iter().any(|telling| has_any_word(&telling.lower_prompt, STATED))
+    /// Checks whether the prompt asks to compute a value from all rows, and not to look it up.
+    fn is_computed_by_agent(&self) -> bool {
+        self.way.tellings.iter().all(|telling| has_any_word(&telling.lower_prompt, COMPUTED))
     }
 
     fn build_diagnostic(&self, message: String, place: Span) -> Diagnostic {
@@ -174,6 +181,11 @@ impl Lint<'_, '_> {
             .label(place, "the same value")
             .help("remove it from the file, or ask for something that no file states")
     }
+}
+
+/// Checks whether the prompt asks for what a text states.
+pub(super) fn is_looked_up(way: &Way<'_>) -> bool {
+    way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), STATED))
 }
 
 /// Checks whether a value is computed from some of the rows of a table.

@@ -4,14 +4,17 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::{ColumnId, NameId, RelationId, Scope};
+use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::dependence::flow::{Flow, Followed, is_readable};
+use super::dependence::value_number::number_value;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::reach::needed::collect_columns;
+use crate::stops::negate_comparison;
 use hir::types::TyKind;
-use hir::{Column, ColumnSource, Expr, ExprKind, FileContent, Relation, Task};
+use hir::{Arg, Column, ColumnSource, Expr, ExprKind, FileContent, Relation, Task};
+use sql::predicates::{Operand, Side, Test};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -29,7 +32,14 @@ pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             all.add_expr(value);
             let leak = flags.iter().find(|flag| {
                 let reads = all.relations.contains(&flag.relation);
-                reads && way.tellings.iter().all(|telling| !telling.opaque && flag.is_told_otherwise(telling, &flow))
+                let decides = flow.columns.contains(&(flag.relation, flag.id)) || flag.is_condition_of(cx.task, value);
+                let is_told = |telling: &Telling| match flag.limits.is_empty() {
+                    true => decides && flag.is_rule_told(telling),
+                    // No data has a column that is computed with the limits of a question.
+                    false => flag.are_limits_told(telling, &flow),
+                };
+                let is_named = |telling: &Telling| has_word(&telling.prompt, &flag.column.name);
+                reads && way.tellings.iter().all(|telling| !telling.opaque && !is_named(telling) && is_told(telling))
             });
             if let Some(flag) = leak.filter(|_| known.insert(value.span)) {
                 said.push(flag.build_diagnostic(cx.task, value));
@@ -88,6 +98,28 @@ fn list_sources<'a>(task: &Task, id: RelationId, own: &'a Relation, value: &Expr
     seen.map(|column| column.map(|column| column.name.as_str())).collect()
 }
 
+/// Lists the conditions of a filter that must all hold.
+fn list_conjuncts(filter: &Expr) -> Vec<&Expr> {
+    let (mut found, mut open) = (Vec::new(), vec![filter]);
+    while let Some(part) = open.pop() {
+        match &part.kind {
+            ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
+            _ => found.push(part),
+        }
+    }
+    found
+}
+
+/// Checks whether two comparisons are the same or opposite. Their values are numbered.
+fn is_same_rule(rule: &Expr, condition: &Expr) -> bool {
+    let (ExprKind::Binary(op, sides), ExprKind::Binary(own, others)) = (&rule.kind, &condition.kind) else {
+        return rule == condition;
+    };
+    let is_op = |own: Op| own == *op || Some(own) == negate_comparison(*op);
+    let is_turned = sides.0 == others.1 && sides.1 == others.0;
+    sides == others && is_op(*own) || is_turned && is_op(own.swap_sides())
+}
+
 /// Collects the drawn names and axes in an expression.
 fn list_limits(task: &Task, value: &Expr) -> BTreeSet<NameId> {
     let mut names = BTreeSet::new();
@@ -102,20 +134,55 @@ fn list_limits(task: &Task, value: &Expr) -> BTreeSet<NameId> {
 }
 
 impl Flag<'_> {
-    /// Checks whether a wording states the rule and not the column. `flow` is what must be known for the answer.
-    fn is_told_otherwise(&self, telling: &Telling, flow: &Flow<'_>) -> bool {
-        if has_word(&telling.prompt, &self.column.name) {
-            return false;
-        }
-        let are_told = |limit: &NameId| telling.names.contains(limit) && flow.names.contains(limit);
-        // No data has a column that is computed with the limits of a question.
-        if !self.limits.is_empty() {
-            return self.limits.iter().all(are_told);
-        }
+    /// Checks whether an answer chooses rows by the rule of the column, or by its opposite.
+    fn is_condition_of(&self, task: &Task, answer: &Expr) -> bool {
+        let ColumnSource::Compute(rule) = &self.column.source else { return false };
+        let rule = if let ExprKind::If(parts) = &rule.kind { &parts.0 } else { rule };
+        let rule = number_value(task, rule);
+        let mut found = false;
+        answer.visit_through_names(task, &mut |part| {
+            let ExprKind::Call(_, args) = &part.kind else { return };
+            found |= args.iter().any(|arg| match arg {
+                Arg::Relation { relation, filter: Some(filter) }
+                | Arg::Column { relation, filter: Some(filter), .. }
+                | Arg::Each { relation, filter: Some(filter), .. }
+                    if *relation == self.relation =>
+                {
+                    let conditions = list_conjuncts(filter);
+                    conditions.into_iter().any(|condition| is_same_rule(&rule, &number_value(task, condition)))
+                }
+                Arg::Sql(sql) => {
+                    let mut atoms = sql.analysis.predicates.atoms.iter();
+                    atoms.any(|atom| self.is_rule(&rule, &atom.test))
+                }
+                _ => false,
+            });
+        });
+        found
+    }
+
+    /// Checks whether a comparison of a query is the rule, or its opposite.
+    fn is_rule(&self, rule: &Expr, test: &Test) -> bool {
+        let (ExprKind::Binary(op, sides), Test::Compare(own, left, right)) = (&rule.kind, test) else { return false };
+        let column = |operand: &Operand| match operand.value {
+            Side::Column { relation, column, .. } if relation == self.relation => Some(column),
+            _ => None,
+        };
+        let (Some(a), Some(b)) = (sides.0.as_column_id(), sides.1.as_column_id()) else { return false };
+        let (Some(x), Some(y)) = (column(left), column(right)) else { return false };
+        let is_op = |own: Op| own == *op || Some(own) == negate_comparison(*op);
+        (a, b) == (x, y) && is_op(*own) || (a, b) == (y, x) && is_op(own.swap_sides())
+    }
+
+    /// Checks whether a wording names the columns by which it is computed.
+    fn is_rule_told(&self, telling: &Telling) -> bool {
         let by = self.by.as_deref().unwrap_or_default();
-        flow.columns.contains(&(self.relation, self.id))
-            && !by.is_empty()
-            && by.iter().all(|name| has_word(&telling.prompt, name))
+        !by.is_empty() && by.iter().all(|name| has_word(&telling.prompt, name))
+    }
+
+    /// Checks whether a wording states the limits by which it is computed. `flow` is what must be known for the answer.
+    fn are_limits_told(&self, telling: &Telling, flow: &Flow<'_>) -> bool {
+        self.limits.iter().all(|limit| telling.names.contains(limit) && flow.names.contains(limit))
     }
 
     fn build_diagnostic(&self, task: &Task, value: &Expr) -> Diagnostic {

@@ -7,12 +7,26 @@ use model::suite::{FileId, NameId};
 use super::dependence::flow::{Flow, Followed, Input};
 use super::dependence::value_number::{number_value, strip_layout};
 use super::reads::collect_read_files;
+use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, FileContent, Task};
 
-/// Checks whether a part has the value of an answer.
+/// Checks whether a part has the value of an answer, perhaps spelled otherwise: in lower case, or with hyphens for blanks.
 pub(super) fn is_answer(task: &Task, answer: &Expr, part: &Expr) -> bool {
-    let (answer, part) = (number_value(task, answer), number_value(task, part));
+    let (answer, part) = (number_value(task, answer), number_value(task, strip_spelling(task, part)));
     !matches!(answer.kind, ExprKind::Const(_)) && strip_layout(&answer) == strip_layout(&part)
+}
+
+/// Returns the text of which a text is another spelling.
+fn strip_spelling<'e>(task: &'e Task, part: &'e Expr) -> &'e Expr {
+    let mut at = part;
+    while let ExprKind::Call(function, args) = &at.resolve_name(task).kind
+        && at.ty.kind == TyKind::Text
+        && (function.keeps_words || function.sought == Some(1))
+        && let Some(Arg::Value(text)) = args.first()
+    {
+        at = text;
+    }
+    at
 }
 
 /// Lists the parts of which a path or a list consists, through names.

@@ -155,7 +155,7 @@ fn render_template(task: &Task, text: &Expr) -> String {
 }
 
 /// Writes a text in lower case, without blanks, the names of databases before their tables, and the end of a query.
-fn pack_query(task: &Task, text: &str) -> String {
+pub(super) fn pack_query(task: &Task, text: &str) -> String {
     let text = text.to_lowercase();
     let mut out: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     for file in task.files.iter().filter(|file| matches!(file.content, FileContent::Sqlite { .. })) {

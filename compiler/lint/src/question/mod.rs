@@ -8,30 +8,37 @@
 //! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
 //! | `files` | files from which answers are read: `misread_file`, `idle_file` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file` and `leaked_rows`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_parts`, `leaked_rows`, `leaked_stages`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change`, `left_rows` | `unasked_change`, `untold_value` |
-//! | `unasked_edit` | `unasked_change` and `missing_change` of files |
+//! | `unasked_edit`, `chosen_items` | `unasked_change` and `missing_change` of files |
+//! | `idle_trap`, `other_database` | `idle_trap`, and `doubtful_gold` for a query on another database |
 //! | `places` | the places that expectations compare |
+//! | `asked_place` | for labels: where a prompt speaks of something |
 
+mod asked_place;
 mod choices;
+mod chosen_items;
 mod collide;
 mod contract;
 mod contradicting;
 mod dependence;
 mod equal_ways;
 mod files;
+mod idle_trap;
 mod leaked;
 mod leaked_by_file;
 mod leaked_flag;
 mod leaked_folder;
 mod leaked_parts;
+mod leaked_results;
 mod leaked_rows;
 mod leaked_stages;
+mod leaked_summary;
 mod left_rows;
 mod nothing;
+mod other_database;
 mod paths;
 mod places;
 mod precision;
@@ -49,6 +56,7 @@ mod unread_data;
 mod untold_convention;
 mod vacuous;
 
+pub(super) use dependence::flow::{Flow, Followed};
 pub(super) use precision::iter_options_around;
 pub(super) use prompt_content::has_word;
 
@@ -68,6 +76,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     leaked_rows::report_leaked_rows(cx, &ways, said);
     leaked_flag::report_leaks_by_flag(cx, &ways, said);
     leaked_folder::report_leaks_by_folder(cx, &ways, said);
+    leaked_results::report_leaked_results(cx, &ways, said);
     leaked_stages::report_leaks_by_stage(cx, &ways, said);
     precision::report_ambiguous_precision(cx, &ways, said);
     rounding::report_unshared_rounding(cx, &ways, said);
@@ -83,5 +92,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     unasked_edit::report_unasked_edits(cx, &ways, said);
     dependence::report_dependence(cx, &ways, said);
     files::report_files(cx, &ways, said);
+    idle_trap::report_idle_traps(cx, said);
+    other_database::report_other_databases(cx, said);
     contract::report_broken_contracts(cx, &ways, said);
 }

@@ -5,6 +5,7 @@ use model::Span;
 use model::functions::{Kernel, Reader};
 use model::suite::RelationId;
 
+use super::chosen_items;
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_word};
 use super::unasked_change::states_value;
@@ -56,7 +57,9 @@ impl<'a> Lint<'_, 'a> {
         let Some(Arg::Path(path)) = args.get(1) else { return None };
         let place = read_item_place(&path.text)?;
         match place.item {
-            Item::Every => self.check_every(path.span, &place),
+            Item::Every => self
+                .check_every(path.span, &place)
+                .or_else(|| chosen_items::check_chosen(self.cx, self.way, self.edits, path.span, &place)),
             // Several edits can change several items.
             Item::One(_) if self.edits > 1 => None,
             Item::One(index) => {
@@ -67,7 +70,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Reports `$.sensors[*].limit` if the prompt names a value of another key of the items.
     fn check_every(&self, path: Span, place: &ItemPlace<'_>) -> Option<Diagnostic> {
-        let relation_id = self.find_edited_relation(path)?;
+        let relation_id = find_edited_relation(self.cx.task, path)?;
         let relation = self.cx.task.relations.get(relation_id)?;
         let columns = relation
             .iter_own_columns()
@@ -108,15 +111,6 @@ impl<'a> Lint<'_, 'a> {
             );
         }
         None
-    }
-
-    /// The relation whose cells a path changes.
-    fn find_edited_relation(&self, path: Span) -> Option<RelationId> {
-        let places = self.cx.task.notes.edited.iter().find(|known| known.path == path)?;
-        match places.sources.as_slice() {
-            [Source::Cells(relation, _)] => Some(*relation),
-            _ => None,
-        }
     }
 
     /// Reports `$.legs[0].carrier` if the prompt asks for every leg.
@@ -205,6 +199,15 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
+/// The relation whose cells a path changes.
+pub(super) fn find_edited_relation(task: &Task, path: Span) -> Option<RelationId> {
+    let places = task.notes.edited.iter().find(|known| known.path == path)?;
+    match places.sources.as_slice() {
+        [Source::Cells(relation, _)] => Some(*relation),
+        _ => None,
+    }
+}
+
 fn is_edit(part: &Expr) -> bool {
     matches!(&part.kind, ExprKind::Call(function, _) if function.content_edit().is_some())
 }
@@ -244,10 +247,10 @@ enum Item {
 }
 
 /// A place in the items of a list: `$.list[*].key`.
-struct ItemPlace<'p> {
-    list: &'p str,
+pub(super) struct ItemPlace<'p> {
+    pub list: &'p str,
     item: Item,
-    key: &'p str,
+    pub key: &'p str,
 }
 
 fn read_item_place(path: &str) -> Option<ItemPlace<'_>> {

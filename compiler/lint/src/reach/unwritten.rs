@@ -6,6 +6,7 @@ use model::Span;
 use model::suite::{ColumnId, Op, RelationId};
 
 use super::context::Reach;
+use super::files::Shown;
 use super::needed::{Reading, collect_input_columns};
 use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expr, ExprKind};
@@ -104,11 +105,26 @@ fn build_diagnostic(
     )
     .label(column.span, "drawn here");
     match reach.iter_renderings(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file)) {
-        Some(file) => {
-            said.help(format!("write it in `{}`, or compute the answer from columns that a file has", file.name))
-        }
+        Some(file) => said
+            .with_labels(find_written_twice(reach, reading.relation))
+            .help(format!("write it in `{}`, or compute the answer from columns that a file has", file.name)),
         None => said,
     }
+}
+
+/// Finds a column of a file that shows the same column of the table as another column of the file: one of them was probably meant to show another one.
+fn find_written_twice(reach: &Reach<'_, '_>, relation: RelationId) -> Option<(Span, String)> {
+    let task = reach.cx.task;
+    reach.iter_renderings(relation).find_map(|file| {
+        let (of, shown) = file.columns.iter().find(|(_, shown)| shown.len() > 1)?;
+        let column = shown.iter().rev().find_map(|shown| match shown {
+            Shown::As(column) | Shown::Through(Some(column)) => Some(*column),
+            Shown::Through(None) => None,
+        })?;
+        let span = task.find_column((file.relation, column))?.span;
+        let name = &task.find_column((relation, *of))?.name;
+        Some((span, format!("shows `{name}` again")))
+    })
 }
 
 /// Returns the span where a column is read: in a query, the first place that names it.

@@ -284,7 +284,8 @@ fn read_comparison<'a>(task: &'a Task, op: Op, sides: &'a (Expr, Expr), scope: S
     }
 }
 
-fn negate_comparison(op: Op) -> Option<Op> {
+/// Returns the comparison that holds where another one does not.
+pub(crate) fn negate_comparison(op: Op) -> Option<Op> {
     Some(match op {
         Op::Lt => Op::Ge,
         Op::Le => Op::Gt,

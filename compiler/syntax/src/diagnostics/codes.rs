@@ -244,6 +244,8 @@ impl Code {
         Warning OTHER_PLACE "W0239" "other_place"
         /// The prompt leaves out a column of the data set that explains its questions.
         Warning UNTOLD_EVIDENCE "W0240" "untold_evidence"
+        /// A trap always has the expected value.
+        Warning IDLE_TRAP "W0244" "idle_trap"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"

@@ -184,7 +184,18 @@ fn read_query(cx: &TaskCx<'_>, sql: &Sql) -> Option<Computed> {
     let words: Vec<&str> = term.tokens.iter().map(|token| token.text).collect();
     let direction = if end == End::High { " DESC" } else { "" };
     let shown = format!("ORDER BY {}{direction}", words.concat());
-    Some(Computed { aggregate, relation, column, span: sql.span, shown, of_order: true })
+    let span = locate_order(cx, sql).unwrap_or(sql.span);
+    Some(Computed { aggregate, relation, column, span, shown, of_order: true })
+}
+
+/// The place of the only ORDER BY of a query.
+fn locate_order(cx: &TaskCx<'_>, sql: &Sql) -> Option<Span> {
+    const WORDS: &str = "order by";
+    let source = cx.sources.text(sql.span).to_ascii_lowercase();
+    let mut places = source.match_indices(WORDS).map(|(at, _)| at);
+    let at = places.next().filter(|_| places.next().is_none())?;
+    let start = sql.span.start + u32::try_from(at).ok()?;
+    Some(Span::new(sql.span.file, start, start + u32::try_from(WORDS.len()).ok()?))
 }
 
 /// Whether an argument of an aggregate compares something, so the aggregate counts.

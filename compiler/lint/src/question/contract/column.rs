@@ -4,6 +4,7 @@ use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_wish};
+use super::glossary::find_described;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -35,9 +36,17 @@ pub(super) fn report_columns<'a>(
     let named = columns
         .iter_enumerated()
         .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
-    let Some((other, asked, end)) = named.max_by_key(|(_, _, end)| *end) else { return };
+    let described = || {
+        let own = cx.task.relations.get(relation)?;
+        let (id, end) = find_described(&wording.text, own, start, column)?;
+        Some((id, columns.get(id)?, end))
+    };
+    let named = named.max_by_key(|(_, _, end)| *end);
+    // The meaning of the key's column is told, too.
+    let is_mentioned = || named.is_some() && is_mentioned(&wording.text, own);
+    let Some((other, asked, end)) = named.or_else(described) else { return };
     let is_read = || is_column_read(cx, leaf, (relation, other));
-    if other == column || !is_same_kind(&asked.ty, &own.ty) || is_mentioned(&wording.text, own) || is_read() {
+    if other == column || !is_same_kind(&asked.ty, &own.ty) || is_mentioned() || is_read() {
         return;
     }
     let message = format!("the prompt asks for `{}`, but the key computes `{}`", asked.name, own.name);

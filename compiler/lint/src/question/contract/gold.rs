@@ -8,6 +8,7 @@ use model::suite::{Each, NameId};
 use super::amount::find_row_amounts;
 use super::asked_aggregates::{Wish, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
+use super::gold_column::check_column;
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
@@ -21,6 +22,15 @@ use hir::{Arg, ExprKind};
 use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
+
+/// The lints of which each is reported once for all rows.
+const CODES: [&Code; 5] = [
+    Code::OTHER_COMPARISON,
+    Code::OTHER_CONDITION,
+    Code::OTHER_COUNT,
+    Code::OTHER_AGGREGATE,
+    Code::OTHER_COLUMN,
+];
 
 /// A question with SQL that contradicts it.
 struct Finding {
@@ -38,7 +48,7 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
     let pairs = questions.iter().zip(queries.iter()).enumerate();
     let findings: Vec<Finding> =
         pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
-    for code in [Code::OTHER_COMPARISON, Code::OTHER_CONDITION, Code::OTHER_COUNT, Code::OTHER_AGGREGATE] {
+    for code in CODES {
         let of_code: Vec<&Finding> = findings.iter().filter(|finding| finding.code == code).collect();
         let Some(first) = of_code.first() else { continue };
         let key = each.rows.get(first.row).map_or("", |row| row.key.as_str());
@@ -100,6 +110,7 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
         let end = || check_end(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
         amount().or_else(end)
     });
+    let found = found.or_else(|| check_column(cx, question, sql).map(|what| (Code::OTHER_COLUMN, what)));
     found.map(|(code, what)| Finding { row, code, what })
 }
 

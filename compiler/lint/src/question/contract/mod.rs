@@ -15,11 +15,11 @@
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity` | `other_aggregate` |
-//! | `column`, `key_name` | `other_column` |
+//! | `column`, `glossary`, `key_name` | `other_column` |
 //! | `unit`, `measured`, `written_unit` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order` | `other_place` |
-//! | `gold`, `period` | the questions of a data set against their SQL |
+//! | `gold`, `gold_column`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation` | `other_notation` |
@@ -39,7 +39,9 @@ mod dates;
 mod done;
 mod entity;
 mod form;
+mod glossary;
 mod gold;
+mod gold_column;
 mod key;
 mod key_name;
 mod marks;

@@ -179,7 +179,7 @@ impl<'a> Collector<'a> {
             (Some(_), None) if op != Op::Sub => left,
             _ => return,
         };
-        if let Some(number) = constant.as_constant().filter(|value| is_telling_number(value)) {
+        if let Some(number) = constant.as_constant().filter(|value| value.as_f64().is_some()) {
             self.add(number, Used::Computed, constant.span);
         }
     }
@@ -299,19 +299,35 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Notes numbers next to `*` and `/`.
-    fn note_sql_factors(&mut self, sql: &Sql) {
+    /// Notes numbers and constants next to `*` and `/`.
+    fn note_sql_factors(&mut self, sql: &'a Sql) {
         let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
         let tokens: Vec<&lex::Token<'_>> =
             tokens.iter().filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment)).collect();
         let is_factor = |token: &lex::Token<'_>| token.is_punct("*") || token.is_punct("/");
-        for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == lex::Kind::Number) {
+        for (at, token) in tokens.iter().enumerate() {
             let before = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|token| is_factor(token));
             let after = tokens.get(at + 1).is_some_and(|token| is_factor(token));
-            let number = token.text.parse::<Decimal>().ok().map(Value::Decimal);
-            if let Some(number) = number.filter(|number| (before || after) && is_telling_number(number)) {
-                self.add(&number, Used::Computed, sql.span);
+            if !before && !after {
+                continue;
             }
+            match token.kind {
+                lex::Kind::Number => {
+                    let number = token.text.parse::<Decimal>().ok().map(Value::Decimal);
+                    number.into_iter().for_each(|number| self.add(&number, Used::Computed, sql.span));
+                }
+                lex::Kind::Param => self.note_sql_constant(sql, token.text.trim_start_matches(':')),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes a constant of the suite with which a query computes.
+    fn note_sql_constant(&mut self, sql: &'a Sql, name: &str) {
+        let number = sql.find_param(name).and_then(Expr::as_constant).filter(|value| value.as_f64().is_some());
+        let place = sql.analysis.params.iter().find(|(param, _)| param == name);
+        if let (Some(number), Some((_, place))) = (number, place) {
+            self.add(number, Used::Computed, *place);
         }
     }
 
@@ -347,6 +363,6 @@ fn is_flag(value: &Value) -> bool {
 }
 
 /// Checks whether a number in a formula is one that a reader must be told.
-fn is_telling_number(value: &Value) -> bool {
+pub fn is_telling_number(value: &Value) -> bool {
     value.as_decimal().or_else(|| value.render_text().parse().ok()).is_some_and(|number| !is_structural(number))
 }

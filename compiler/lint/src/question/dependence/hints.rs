@@ -236,6 +236,31 @@ fn read_numbers(text: &str, words: &[String]) -> Vec<f64> {
     found
 }
 
+/// Lists the numbers of a text that can belong to a formula: not those within words such as `CO2`, dates and years, or numbers of decimals.
+pub fn list_formula_numbers(text: &str) -> Vec<f64> {
+    let lower = text.to_lowercase();
+    let plain: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || "/()=×*[]{}<>|+".contains(c))
+        .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_of_layout = |at: usize| {
+        let next = plain.get(at + 1).copied().unwrap_or_default();
+        ["decimal", "decimals", "digit", "digits", "place", "places"].contains(&next)
+    };
+    let is_number = |word: &str| {
+        let digits = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_date = word.len() >= 7 && word.contains('-') || word.contains([':', DRAWN]);
+        digits && !is_date || NUMBERS.iter().any(|(name, _)| *name == word)
+    };
+    let numbers = plain.iter().enumerate().filter(|(at, word)| is_number(word) && !is_of_layout(*at));
+    let words: Vec<String> = numbers.map(|(_, word)| (*word).to_owned()).collect();
+    let is_year = |number: &f64| (1900.0..2100.0).contains(number) && number.fract() == 0.0;
+    let mut found = read_numbers(&words.join(" "), &words);
+    found.retain(|number| !is_year(number));
+    found
+}
+
 /// Adds what digits with marks between them can mean.
 fn add_number_readings(run: &str, rest: &str, found: &mut Vec<f64>) {
     let mut readings = Vec::new();

@@ -9,6 +9,7 @@
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions` | the constants by which an answer chooses or computes |
 //! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
+//! | `sibling` | columns whose names differ in one word |
 //! | `documents` | texts besides the prompt that can explain the data |
 //! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows` and `untold_term`), `untold_evidence` | a lint each |
 
@@ -16,9 +17,10 @@ mod conditions;
 mod documents;
 mod flag_count;
 pub(super) mod flow;
-mod hints;
+pub(super) mod hints;
 mod private;
 mod same_row;
+pub(super) mod sibling;
 mod template;
 mod unread_column;
 mod unread_condition;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use model::Span;
+use model::{Span, Value};
 use model::suite::{ColumnId, RelationId};
 
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
+use super::sibling::{Named, find_sibling};
 use super::template::list_first_words;
 use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way, has_word};
@@ -16,6 +17,9 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::join_blanks;
 use syntax::prompts::english::data::{AGGREGATES, DISMISSING};
 use syntax::prompts::has_listed;
+
+/// The number of texts of a column that are read.
+const MAX_TEXTS: usize = 100;
 
 pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -30,7 +34,8 @@ pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
         }
         let keys = collect_keys(task, way);
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
-            let Some((named, read)) = find_swap(task, telling, &key, &direct, &keys) else { continue };
+            let swap = find_swap(task, telling, &key, &direct, &keys);
+            let Some((named, read)) = swap.or_else(|| find_other_moment(cx, telling, &key, &direct)) else { continue };
             if known.insert(named) {
                 said.extend(build_diagnostic(task, telling, way, named, read));
             }
@@ -62,8 +67,11 @@ fn find_swap(
                 reads(id) && !has_name(&hints, &column.name) && !has_word(&telling.prompt, &column.name)
             })
             .collect();
-        if let ([(named, a)], [(read, b)]) = (named.as_slice(), unnamed.as_slice())
-            && is_comparable(a, b)
+        let [(named, a)] = named.as_slice() else { continue };
+        let similar: Vec<&(ColumnId, &hir::Column)> = unnamed.iter().filter(|(_, b)| is_comparable(a, b)).collect();
+        if let [(read, b)] = similar.as_slice()
+            // Texts and numbers next to others can be told by what is in placeholders.
+            && (unnamed.len() == 1 || matches!(a.ty.kind, TyKind::Date | TyKind::DateTime | TyKind::Bool))
             && !keys.contains(&a.name.to_lowercase())
             && !is_after_aggregate(&telling.prompt, &a.name)
             && !is_dismissed(&telling.prompt, &a.name)
@@ -74,6 +82,41 @@ fn find_swap(
         }
     }
     None
+}
+
+/// Finds a date of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
+fn find_other_moment(
+    cx: &TaskCx<'_>,
+    telling: &Telling,
+    key: &Flow<'_>,
+    direct: &Flow<'_>,
+) -> Option<(Place, Place)> {
+    let hints = Hints::from_text(&telling.prompt);
+    direct.relations.iter().find_map(|relation| {
+        let own = cx.task.relations.get(*relation).filter(|own| own.file.is_some())?;
+        let is_moment = |column: &hir::Column| matches!(column.ty.kind, TyKind::Date | TyKind::DateTime);
+        let moments: Vec<ColumnId> =
+            own.iter_written_columns().filter(|(_, column)| is_moment(column)).map(|(id, _)| id).collect();
+        let columns: Vec<Named<'_>> = moments
+            .iter()
+            .filter_map(|id| {
+                let name = own.columns.get(*id)?.name.as_str();
+                let (read, used) = (direct.columns.contains(&(*relation, *id)), key.columns.contains(&(*relation, *id)));
+                // What only follows from a column is neither.
+                Some(Named { name, kind: u8::from(read || !used), read })
+            })
+            .collect();
+        let mut texts = String::new();
+        for id in own.columns.keys() {
+            let closed = cx.facts().lookup_column(*relation, id).closed;
+            closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(|text| {
+                texts.push_str(text);
+                texts.push(' ');
+            });
+        }
+        let (asked, read) = find_sibling(&hints, &columns, &Hints::from_text(&texts))?;
+        Some(((*relation, *moments.get(asked)?), (*relation, *moments.get(read)?)))
+    })
 }
 
 /// Checks whether the prompt has the name of a column as it is declared: in backticks, or as a word that is not prose.

@@ -9,6 +9,7 @@ use super::flow::{Flow, Followed, Input};
 use super::private;
 use super::same_row::SameRow;
 use crate::context::TaskCx;
+use crate::question::asked_place::locate_term;
 use crate::question::prompt_content::{Telling, Way};
 use crate::question::unmentioned_file::describe_prompt;
 use crate::reach::files::collect_renderings;
@@ -96,6 +97,14 @@ fn add_told<'a>(task: &'a hir::Task, way: &Way<'a>, telling: &Telling, shown: &m
             }
         }
     }
+}
+
+/// Finds the place in a wording that speaks of a value without stating it; else all texts of the wording: the task's, and the variant's.
+pub(super) fn locate_untold(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, name: &str) -> Vec<Span> {
+    let at = way.tellings.iter().position(|other| std::ptr::eq(other, telling));
+    let texts = at.and_then(|at| way.wordings.get(at));
+    let texts: Vec<Span> = texts.into_iter().flatten().map(|text| text.span).collect();
+    locate_term(cx, &texts, name).map_or(texts, |place| vec![place])
 }
 
 struct Lint<'l, 'a> {
@@ -221,10 +230,19 @@ impl Lint<'_, '_> {
             _ => format!("the answer depends on {what}, which no file and no prompt shows"),
         };
         let said = Diagnostic::new(Code::UNTOLD_INPUT, message, read, "decides the answer");
-        // All texts of this wording: the task's, and the variant's.
-        let at = way.tellings.iter().position(|other| std::ptr::eq(other, telling));
-        let texts = at.and_then(|at| way.wordings.get(at)).filter(|_| matches!(input, Input::Name(_)));
-        let told = texts.into_iter().flatten().map(|text| (text.span, "not stated here"));
-        Some(said.label(declared, label).with_labels(told).help(help))
+        let table = match input {
+            Input::Column(relation, _) => task.relations.get(relation).filter(|own| own.file.is_none()),
+            _ => None,
+        };
+        let table = table.map(|own| (own.span, "no agent gets this table")).filter(|(span, _)| *span != declared);
+        let told = match input {
+            Input::Name(id) => {
+                let name = task.names.get(id).map_or("", |name| name.name.as_str());
+                locate_untold(self.cx, way, telling, name)
+            }
+            _ => Vec::new(),
+        };
+        let told = told.into_iter().map(|span| (span, "not stated here"));
+        Some(said.label(declared, label).with_labels(table).with_labels(told).help(help))
     }
 }

@@ -5,10 +5,12 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, RelationId};
 use model::{Span, Value};
 
-use super::conditions::{Constant, Used, collect_constants};
+use super::conditions::{Constant, Used, collect_constants, is_telling_number};
 use super::documents::{add_texts, collect_documents};
-use super::hints::{Hints, is_near, read_day};
+use super::hints::{Hints, is_near, list_formula_numbers, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
+use super::untold_input::locate_untold;
+use super::untold_term::{is_unit, read_constant_name};
 use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way, has_word};
 use crate::question::unmentioned_file::describe_prompt;
@@ -29,7 +31,8 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
     for way in ways {
         let answers: Vec<&'a Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
-            let constants = collect_constants(task, &answers, &telling.names);
+            let mut constants = collect_constants(task, &answers, &telling.names);
+            constants.retain(|constant| !is_unit(cx, constant));
             if constants.is_empty() {
                 break;
             }
@@ -213,12 +216,20 @@ impl Told {
         let is_blind = match constant.used {
             Used::Chosen(_) => false,
             // A formula is told by its numbers, whatever else the wording says.
-            Used::Computed => self.fixed.numbers.len() < 2 && !self.hints.has_vague_words(),
+            Used::Computed => {
+                let is_told = self.count_formula_numbers() > 1 || self.hints.has_vague_words();
+                !is_told && is_telling_number(&constant.value)
+            }
             _ if day.is_some() => !self.is_open && !self.hints.has_date_words() && !self.has_drawn_limit,
             _ if is_number => !self.is_open && self.limits.is_empty() && !self.has_drawn_limit,
             _ => !self.is_open && !self.has_drawn_limit,
         };
         is_blind.then_some(Reason::NoWord)
+    }
+
+    /// Counts the numbers of the wording that can belong to a formula.
+    pub fn count_formula_numbers(&self) -> usize {
+        list_formula_numbers(&self.prompt).len()
     }
 
     /// Checks whether the wording names, after a word such as "except", all values of a column that no constant is.
@@ -311,13 +322,6 @@ fn list_limits(prompt: &str) -> Vec<f64> {
     found
 }
 
-/// Lists the places of all texts of a wording: the task's, and the variant's.
-fn list_texts(way: &Way<'_>, telling: &Telling) -> Vec<Span> {
-    let at = way.tellings.iter().position(|other| std::ptr::eq(other, telling));
-    let texts = at.and_then(|at| way.wordings.get(at));
-    texts.into_iter().flatten().map(|text| text.span).collect()
-}
-
 /// Writes a constant as an author does.
 fn quote_value(value: &Value) -> String {
     let text = shorten_text(&value.render_text(), 40);
@@ -355,8 +359,13 @@ fn build_diagnostic(
         Used::Chosen(_) => "state these numbers in the prompt, or write them to a file",
         _ => "state the condition in the prompt, or remove it from the expected value",
     };
+    let name = match constant.used {
+        Used::Flag(place) | Used::Compared(Some(place)) => cx.task.find_column(place).map(|column| column.name.clone()),
+        _ => read_constant_name(cx, constant).map(str::to_owned),
+    };
+    let told = locate_untold(cx, way, telling, &name.unwrap_or_default());
     Diagnostic::new(Code::UNTOLD_LITERAL, message, constant.span, label)
-        .with_labels(list_texts(way, telling).into_iter().map(|span| (span, "not mentioned here")))
+        .with_labels(told.into_iter().map(|span| (span, "not mentioned here")))
         .note(note)
         .help(what)
 }

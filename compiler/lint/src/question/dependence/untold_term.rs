@@ -1,7 +1,7 @@
 //! A reason of `untold_literal`: the prompt uses a term whose number or date only the suite knows. `PROBATION = 180`, and "on probation";
 //! a limit for each priority, and "longer than its PRIORITY allows".
 
-use super::conditions::{Constant, Used};
+use super::conditions::{Constant, Used, is_telling_number};
 use super::hints::{Hints, is_structural};
 use super::untold_literal::{Reason, Told, is_same_amount};
 use crate::context::TaskCx;
@@ -18,6 +18,29 @@ const MAX_PLAIN: f64 = 12.0;
 
 /// The largest list of texts that is read.
 const MAX_TEXTS: usize = 100;
+
+/// Words of names of numbers that a question must state, also small ones.
+const RATES: &str = "tax taxes vat duty fee fees commission discount surcharge bonus interest penalty toll tariff levy deposit markup \
+    markdown rebate royalty premium tip wage allowance overhead";
+
+/// The name of a constant of the suite, where it is used by its name.
+pub(super) fn read_constant_name<'s>(cx: &'s TaskCx<'_>, constant: &Constant) -> Option<&'s str> {
+    let name = cx.sources.text(constant.span).trim_start_matches(':');
+    let is_name = name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then_some(name)
+}
+
+/// Checks whether a number in a formula is only a unit, or a number that every reader knows.
+pub(super) fn is_unit(cx: &TaskCx<'_>, constant: &Constant) -> bool {
+    constant.used == Used::Computed
+        && !is_telling_number(&constant.value)
+        && read_constant_name(cx, constant).is_none_or(|name| find_rate_word(name).is_none())
+}
+
+/// Finds a word for a rate in the name of a constant.
+fn find_rate_word(name: &str) -> Option<String> {
+    split_words(name).into_iter().find(|word| has_listed(RATES, word))
+}
 
 /// Checks whether a constant is after `<` or `>`, as written.
 fn is_bound(cx: &TaskCx<'_>, at: Span) -> bool {
@@ -38,24 +61,33 @@ impl Told {
         match constant.used {
             Used::Chosen(_) => self.find_choice(documents, constant, all),
             Used::Compared(_) => self.find_named_term(cx, constant).or_else(|| self.find_vague_limit(cx, constant)),
-            Used::Computed | Used::Flag(_) => None,
+            Used::Computed => self.find_rate(cx, constant),
+            Used::Flag(_) => None,
         }
     }
 
     /// A constant with a name, a word of which the wording has.
     fn find_named_term(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
-        let name = cx.sources.text(constant.span).trim_start_matches(':');
-        let is_name =
-            name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let name = read_constant_name(cx, constant)?;
         let is_time = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
         let is_number = constant.value.as_f64().is_some();
         let is_stated =
             is_time && self.hints.has_date() || is_number && !self.limits.is_empty() || self.has_drawn_limit;
-        if !is_name || !(is_time || is_number) || is_stated || self.hints.has_vague_words() {
+        if !(is_time || is_number) || is_stated || self.hints.has_vague_words() {
             return None;
         }
         let word = split_words(name).into_iter().find(|word| self.is_term(word))?;
         Some(Reason::Term(format!("the prompt has the word \"{word}\", and no text says what `{name}` is")))
+    }
+
+    /// A named number in a formula, such as a tax, which the wording names without stating how high it is.
+    fn find_rate(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
+        let name = read_constant_name(cx, constant)?;
+        let word = find_rate_word(name)?;
+        let is_told = self.count_formula_numbers() > 0 || self.hints.has_vague_words() || !self.fixed.has_form(&word);
+        let is_of_data = self.vocabulary.iter().any(|known| to_singular(known) == to_singular(&word));
+        (!is_told && !is_of_data)
+            .then(|| Reason::Term(format!("the prompt has the word \"{word}\", and no text says what `{name}` is")))
     }
 
     /// A limit that the wording only calls "large", "late", or "the limit".

@@ -85,12 +85,36 @@ pub(super) fn is_asking_for_place(question: &str) -> bool {
     places.any(|(at, _)| words.get(at + 1).is_some_and(is_extreme)) && !has_any(question, EQUALS_RULES)
 }
 
+/// Verbs of a sentence that says what a missing value is taken for.
+const TAKING: [&str; 12] =
+    ["count", "counts", "counted", "counting", "treat", "treated", "take", "taken", "regard", "regarded", "assume", "consider"];
+/// Words between such a verb and the number.
+const MAX_BETWEEN: usize = 6;
+
 /// Whether a sentence says that a missing value counts as 0, and the sentence is about the column.
 pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
     let column = column.to_lowercase();
-    let is_told =
-        |sentence: &&str| has_any(sentence, AS_ZERO) && has_any(sentence, BLANKS) && has_any(sentence, &column);
+    let parts: Vec<&str> = column.split('_').filter(|part| part.len() > 2).collect();
+    let is_about_it = |sentence: &str| {
+        has_any(sentence, &column) || !parts.is_empty() && parts.iter().all(|part| has_any(sentence, part))
+    };
+    let is_blank = |sentence: &str| has_any(sentence, BLANKS) || has_any(sentence, "without a, without any, with no, has no, have no");
+    let is_told = |sentence: &&str| {
+        (has_any(sentence, AS_ZERO) || takes_for_zero(&split_words(sentence))) && is_blank(sentence) && is_about_it(sentence)
+    };
     split_sentences(question).iter().any(is_told)
+}
+
+/// Whether words say that something is taken for zero: "counts as a tip of 0".
+fn takes_for_zero(words: &[Word]) -> bool {
+    let is_zero = |word: &Word| is_one_of(word, &["0", "zero"]);
+    let ends = |at: usize| {
+        let after = words.iter().skip(at + 1).take(MAX_BETWEEN);
+        let mut after = after.skip_while(|word| !is_one_of(word, &["as", "for", "to"])).skip(1);
+        after.any(is_zero)
+    };
+    let negated = words.iter().any(|word| is_one_of(word, &["not", "never"]));
+    !negated && words.iter().enumerate().any(|(at, word)| is_one_of(word, &TAKING) && ends(at))
 }
 
 /// Whether a question has two means in one phrase: `the mean of the ships' mean HOURS`.

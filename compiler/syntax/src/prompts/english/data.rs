@@ -53,7 +53,8 @@ pub const PLAIN: &str = "a about according add all also am among an and answer a
  descending sorted sort first last format two nothing else explanation sign amount amounts shown exported export log listing holds hold \
  called keeps keep kept lists tracks track contains company people person persons employee employees staff worker workers customer customers \
  order orders product products user users client clients member members patient patients \
- student students quantity";
+ student students quantity did take takes took taken taking add adds adding added come comes came go goes went cost costs weigh weighs \
+ weighed earn earns earned spend spends spent altogether";
 
 /// Words that can mean a limit without naming its number.
 pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \

@@ -1,0 +1,42 @@
+//! Columns whose names differ in one word, such as `FILED_ON` and `DECIDED_ON`: the one of which a question speaks, and the one that is read.
+
+use super::hints::Hints;
+use names::words::split_words;
+
+/// The shortest word of a name that tells which of two columns is meant.
+const MIN_WORD: usize = 4;
+
+/// A column of a table.
+pub struct Named<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// The kind of its values; only columns of one kind can be mistaken for each other.
+    pub kind: u8,
+    /// Whether it is read.
+    pub read: bool,
+}
+
+/// Finds the only column that a question speaks of and that is not read, with the only one of such a name that is read and of which the question does not speak. Both are
+/// indexes. `values` are texts of the data, whose words can mean something else.
+pub fn find_sibling(question: &Hints, columns: &[Named<'_>], values: &Hints) -> Option<(usize, usize)> {
+    let mut found = Vec::new();
+    for (at, asked) in columns.iter().enumerate().filter(|(_, column)| !column.read) {
+        for (other, read) in columns.iter().enumerate().filter(|(_, column)| column.read && column.kind == asked.kind) {
+            let (own, others) = (split_words(asked.name), split_words(read.name));
+            let is_shared = |word: &&String| others.contains(word);
+            let differing = |these: &[String], those: &[String]| -> Vec<String> {
+                these.iter().filter(|word| !those.contains(word)).cloned().collect()
+            };
+            let (telling, untold) = (differing(&own, &others), differing(&others, &own));
+            let is_telling =
+                |word: &String| word.chars().count() >= MIN_WORD && question.has_form(word) && !values.has_form(word);
+            let is_asked = !telling.is_empty() && telling.iter().all(is_telling);
+            let is_untold = !untold.is_empty() && !untold.iter().any(|word| question.has_form(word));
+            if own.iter().any(|word| is_shared(&word)) && is_asked && is_untold {
+                found.push((at, other));
+            }
+        }
+    }
+    let (first, rest) = found.split_first()?;
+    rest.is_empty().then_some(*first)
+}

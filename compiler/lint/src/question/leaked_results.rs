@@ -1,0 +1,181 @@
+//! `leaked_answer`: a view of the database that the agent is given, or a summary in a file, has the result that the agent should find in the rows.
+
+use std::collections::BTreeSet;
+
+use model::Span;
+use model::suite::matchers::Reads;
+use model::suite::{FileId, NameId, RelationId};
+
+use super::dependence::flow::{Flow, Followed};
+use super::leaked_by_file::is_looked_up;
+use super::leaked_rows::pack_query;
+use super::leaked_summary::Summary;
+use super::prompt_content::{Way, has_word};
+use super::reads::collect_read_files;
+use crate::context::TaskCx;
+use hir::{Arg, ColumnSource, Expr, ExprKind, Rows, Sql, Task};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let given = list_given(cx.task);
+    if given.is_empty() {
+        return;
+    }
+    let mut known: BTreeSet<Span> =
+        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
+    for way in ways.iter().filter(|way| !way.tellings.is_empty()) {
+        for expect in way.asked.expects.iter().filter(|expect| expect.matcher.record().reads != Reads::Query) {
+            let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
+            let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
+            for (leaf, _) in leaves {
+                if known.contains(&leaf.span) {
+                    continue;
+                }
+                if let Some(found) = given.iter().find(|given| given.has_answer(cx.task, way, leaf)) {
+                    known.insert(leaf.span);
+                    said.push(found.build_diagnostic(leaf));
+                }
+            }
+        }
+    }
+}
+
+/// The result of a query that the agent is given.
+struct Given<'a> {
+    /// The query, if it is the result of one.
+    sql: Option<&'a Sql>,
+    summary: Option<Summary>,
+    /// The name by which a prompt can ask for it.
+    name: &'a str,
+    /// What shows it.
+    shown_by: String,
+    /// Where it is shown.
+    place: Span,
+    /// The table of its rows.
+    relation: Option<RelationId>,
+    /// The file of its own that has it, which can be meant to be read.
+    file: Option<FileId>,
+}
+
+/// Lists the results of queries that the agent is given: views, and what files show.
+fn list_given(task: &Task) -> Vec<Given<'_>> {
+    let views = task.relations.iter_enumerated().filter(|(_, own)| matches!(own.rows, Rows::View(_)));
+    let mut found: Vec<Given<'_>> = views
+        .zip(&task.notes.views)
+        .map(|((id, own), sql)| Given {
+            sql: Some(sql),
+            summary: Summary::from_query(sql),
+            name: &own.table,
+            shown_by: format!("the view `{}`", own.table),
+            place: own.span,
+            relation: Some(id),
+            file: None,
+        })
+        .collect();
+    for (id, file) in task.files.iter_enumerated() {
+        let mut shown: Vec<(RelationId, Span)> = Vec::new();
+        file.content.visit_exprs(file.surrounding_scope(), &mut |_, expr, _| {
+            expr.visit_through_names(task, &mut |part| {
+                let ExprKind::Call(_, args) = &part.kind else { return };
+                shown.extend(args.iter().filter_map(|arg| match arg {
+                    Arg::Column { relation, filter: None, .. } | Arg::Each { relation, filter: None, .. } => {
+                        Some((*relation, file.span))
+                    }
+                    _ => None,
+                }));
+            });
+        });
+        let written = file.content.relations().iter().filter_map(|id| match &task.relations.get(*id)?.rows {
+            Rows::Taken { from, filter: None } => Some((*from, file.span)),
+            _ => None,
+        });
+        shown.extend(written);
+        for (relation, place) in shown {
+            let Some(Rows::Query(name)) = task.relations.get(relation).map(|own| &own.rows) else { continue };
+            let Some(sql) = find_query_of(task, *name) else { continue };
+            let shown_by = format!("`{}`", file.name);
+            let summary = Summary::from_query(sql);
+            let sql = Some(sql);
+            found.push(Given { sql, summary, name: &file.name, shown_by, place, relation: Some(relation), file: Some(id) });
+        }
+    }
+    found.extend(list_summary_columns(task));
+    found
+}
+
+/// Lists the columns of files that have an aggregate of another table for each row: `TOTAL = sum(parcels.KILOS where DEPOT == NAME)`.
+fn list_summary_columns(task: &Task) -> Vec<Given<'_>> {
+    let mut found = Vec::new();
+    for own in task.relations.iter().filter(|own| own.file.is_some()) {
+        for (_, column) in own.iter_written_columns() {
+            let ColumnSource::Compute(value) = &column.source else { continue };
+            let summary = Summary::from_call(task, strip_form(task, value)).filter(Summary::is_grouped);
+            if summary.is_some() {
+                let shown_by = format!("the column `{}.{}`", own.name, column.name);
+                let (name, place) = (column.name.as_str(), column.span);
+                found.push(Given { sql: None, summary, name, shown_by, place, relation: None, file: None });
+            }
+        }
+    }
+    found
+}
+
+/// Finds the query of a result set.
+fn find_query_of(task: &Task, name: NameId) -> Option<&Sql> {
+    task.find_computed(name)?.resolve_name(task).find_query()
+}
+
+impl Given<'_> {
+    /// Checks whether the result has an answer that is asked without speaking of the result.
+    fn has_answer(&self, task: &Task, way: &Way<'_>, leaf: &Expr) -> bool {
+        // The rows that are read must be asked about, and not the result alone.
+        let read = collect_read_files(task, leaf, &BTreeSet::new());
+        let is_other = |file: &FileId| read.contains(file) && self.file != Some(*file);
+        if !way.tellings.iter().all(|telling| telling.files.iter().any(is_other)) {
+            return false;
+        }
+        let is_asked = match self.file {
+            Some(_) => is_looked_up(way),
+            None => way.tellings.iter().any(|telling| telling.opaque || has_word(&telling.prompt, self.name)),
+        };
+        let mut flow = Flow::new(task, Followed::All);
+        flow.add_expr(leaf);
+        let is_read = self.relation.is_some_and(|relation| flow.relations.contains(&relation));
+        let answer = strip_form(task, leaf);
+        let query = answer.find_query();
+        // The rows of a query that is also the whole answer are meant to be in the file.
+        let is_source = is_read && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
+        if is_asked || is_source {
+            return false;
+        }
+        if let (Some(query), Some(own)) = (query, self.sql)
+            && pack_query(task, &query.text) == pack_query(task, &own.text)
+        {
+            return true;
+        }
+        let wanted = match query {
+            Some(query) => Summary::from_query(query),
+            None => Summary::from_call(task, answer),
+        };
+        self.summary.as_ref().zip(wanted).is_some_and(|(summary, wanted)| summary.has(&wanted))
+    }
+
+    fn build_diagnostic(&self, leaf: &Expr) -> Diagnostic {
+        let message = format!("{} has the expected value", self.shown_by);
+        Diagnostic::new(Code::LEAKED_ANSWER, message, leaf.span, "expected here")
+            .label(self.place, "computed for the agent")
+            .help("remove it, or ask for something that the agent must find in the rows")
+    }
+}
+
+/// Returns what a value is computed by, without rounding and what replaces null.
+fn strip_form<'e>(task: &'e Task, value: &'e Expr) -> &'e Expr {
+    let mut at = value.resolve_name(task);
+    while let ExprKind::Call(function, args) = &at.kind
+        && function.can_restate()
+        && let Some(Arg::Value(inner)) = args.first()
+    {
+        at = inner.resolve_name(task);
+    }
+    at
+}
