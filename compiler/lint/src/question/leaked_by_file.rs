@@ -116,7 +116,8 @@ impl Lint<'_, '_> {
                 false => self.find_in_content(file),
             };
             if let Some(place) = place {
-                return Some(self.build_diagnostic(format!("`{}` contains the expected value", file.name), place));
+                let said = self.build_diagnostic(format!("`{}` contains the expected value", file.name), place);
+                return Some(said.label(file.span, "in this file"));
             }
         }
         None
