@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator};
 
 use super::findings::{Finding, ReportCondition};
-use super::order::find_group_place;
+use super::clauses::{find_factor_bytes, find_group_place, list_table_factors};
 use super::scene::Scene;
 use super::witness::Reading;
 use crate::analyser::Analyser;
@@ -257,38 +257,4 @@ fn find_using_bytes(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, place: P
         }
     }
     None
-}
-
-/// The tables of FROM, in the order of the frame's relations.
-fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
-    fn push_factor<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
-        match factor {
-            TableFactor::NestedJoin { table_with_joins, .. } => push_joined_factors(table_with_joins, out),
-            other => out.push(other),
-        }
-    }
-    fn push_joined_factors<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
-        push_factor(&item.relation, out);
-        item.joins.iter().for_each(|join| push_factor(&join.relation, out));
-    }
-    let mut out = Vec::new();
-    from.iter().for_each(|item| push_joined_factors(item, &mut out));
-    out
-}
-
-/// The byte range of a table's name or alias in FROM.
-fn find_factor_bytes(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
-    match factor {
-        TableFactor::Table { name, alias, .. } => {
-            let (start, end) = parse::find_span_bytes(name.span())?;
-            let end =
-                alias.as_ref().and_then(|alias| parse::find_span_bytes(alias.name.span)).map_or(end, |(_, end)| end);
-            Some((start, end))
-        }
-        TableFactor::Derived { subquery, alias, .. } => match alias {
-            Some(alias) => parse::find_span_bytes(alias.name.span),
-            None => parse::find_node_bytes(analyser.query.tokens, subquery.as_ref()),
-        },
-        _ => None,
-    }
 }

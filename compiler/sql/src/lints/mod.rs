@@ -22,12 +22,13 @@
 //! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value alone |
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //!
-//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
+//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `clauses` where its parts are, `links` how its relations are joined, `asked` what the words of
 //! a question tell, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
 
 pub mod asked;
 mod bare_values;
 mod calls;
+mod clauses;
 mod colon;
 pub mod compared_null;
 mod conditions;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
+use super::clauses::find_group_place;
 use super::findings::{Finding, InNoOrder, Odd};
 use super::scene::Scene;
 use super::witness::Reading;
@@ -11,7 +12,6 @@ use super::ties::{check_tied_extreme, check_tied_terms};
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
-use crate::lex::Token;
 use crate::output::Use;
 use crate::parse::find_expr_bytes;
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_reads};
@@ -205,22 +205,6 @@ fn suggest_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, said: Diag
         }
         None => said,
     }
-}
-
-/// The byte after FROM and WHERE of the SELECT.
-pub(super) fn find_group_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<usize> {
-    let tokens = analyser.query.tokens;
-    let (_, outputs_end) = find_expr_bytes(tokens, scene.collect_outputs()?.last()?)?;
-    let first = tokens.partition_point(|token| token.start < outputs_end);
-    let rest = tokens.get(first..)?;
-    let mut depth = 0_i32;
-    let is_end = |token: &Token<'_>| {
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        depth < 0
-            || depth == 0 && (token.is_any("HAVING ORDER LIMIT UNION INTERSECT EXCEPT WINDOW") || token.is_punct(";"))
-    };
-    let end = rest.iter().position(is_end).unwrap_or(rest.len());
-    Some(rest.get(end.checked_sub(1)?)?.end())
 }
 
 /// Reports `GROUP_CONCAT(x)` without ORDER BY.

@@ -1,14 +1,15 @@
 //! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
-use sqlparser::ast::{Expr, OrderByExpr};
+use sqlparser::ast::{Expr, OrderByExpr, Spanned, TableFactor};
 
+use super::clauses::{find_factor_bytes, list_table_factors};
 use super::findings::{Finding, Probe, ReportCondition};
 use super::places;
 use super::scene::Scene;
 use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::output::{Output, Use};
-use crate::parse::find_expr_bytes;
+use crate::parse::{find_expr_bytes, find_span_bytes};
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_origins, collect_reads, resolve_place_origin};
 use crate::scope::{Numbered, Ordered, Place, Relation, Tie, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -111,7 +112,23 @@ pub fn check_tied_extreme(
     )
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
     let ties = resolve_place_origin(analyser, extreme);
-    found.push(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said));
+    let heard = ReportCondition::Answer { ties, told: None, ordered: false };
+    found.push(Finding::new_if(heard, said).with_reading(build_order_reading(analyser, scene)));
+}
+
+/// The query with the rows of its only table in two orders.
+fn build_order_reading(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Reading> {
+    let [relation] = analyser.frames.last()?.relations.as_slice() else { return None };
+    let factors = list_table_factors(&scene.select.from);
+    let [factor @ TableFactor::Table { name, .. }] = factors.as_slice() else { return None };
+    let bytes = find_factor_bytes(analyser, factor)?;
+    let table = analyser.query.slice_text(find_span_bytes(name.span())?);
+    let alias = model::ddl::quote_name(&relation.alias);
+    // Without LIMIT, SQLite may leave out the order of a subquery.
+    let order = |direction: &str| {
+        (bytes, format!("(SELECT * FROM {table} ORDER BY rowid{direction} LIMIT -1) AS {alias}"))
+    };
+    relation.table.map(|_| Reading::new_either(order(""), order(" DESC")))
 }
 
 /// Reports `GROUP_CONCAT(x ORDER BY y)`, where rows with equal `y` can have different `x`.
