@@ -178,23 +178,23 @@ fn fixes_write_what_is_meant() {
     for (body, code, wanted) in [
         (rows, "W0303", "GROUP BY DEPT"),
         (
-            sql("How many staff of Sales or Legal?", "SELECT COUNT(*) FROM staff WHERE DEPT IN ('Sales, Legal')"),
+            sql("How many staff of Sales or Legal?", "SELECT COUNT(*) FROM db.staff WHERE DEPT IN ('Sales, Legal')"),
             "W0401",
             "IN ('Sales', 'Legal')",
         ),
         (count("How many staff of Sales or Legal?", "DEPT in [\"Sales, Legal\"]"), "W0401", "in [\"Sales\", \"Legal\"]"),
         (count("How many staff have a CODE above 500?", "CODE > 500"), "E0301", "to_int(CODE) > 500"),
         (
-            sql("How many staff have a CODE above 500?", "SELECT COUNT(*) FROM staff WHERE CODE > 500"),
+            sql("How many staff have a CODE above 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE > 500"),
             "E0301",
             "CAST(CODE AS INTEGER) > 500",
         ),
         (
-            sql("How many staff have a CODE below 500?", "SELECT COUNT(*) FROM staff WHERE 500 > CODE"),
+            sql("How many staff have a CODE below 500?", "SELECT COUNT(*) FROM db.staff WHERE 500 > CODE"),
             "E0301",
             "500 > CAST(CODE AS INTEGER)",
         ),
-        (sql("How many staff have the CODE 500?", "SELECT COUNT(*) FROM staff WHERE CODE = 500"), "E0301", "CODE = '500'"),
+        (sql("How many staff have the CODE 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE = 500"), "E0301", "CODE = '500'"),
     ] {
         let fixed = fix(&body, code);
         assert!(fixed.contains(wanted), "{wanted}\n{fixed}");

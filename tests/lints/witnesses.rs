@@ -8,20 +8,21 @@ const TABLES: &str = r#"
     table customers { rows 20  ID : serial  NAME : person_name  CREDIT : int 100..900  BOSS : int 1..20 blank 20% }
     table orders {
       rows 90
-      NO     : serial
+      ORD    : serial
       CUST   : ref customers.ID
       STATUS : one_of ["open", "paid", "sent"] blank 10%
       AMOUNT : int 10..500
       BONUS  : int 0..9 blank 20%
     }
-    table tickets { rows 40  NO : serial  CUST : ref customers.ID  HOURS : int 1..9 }
+    table tickets { rows 40  TICKET : serial  CUST : ref customers.ID  HOURS : int 1..9 }
   }
 "#;
 
 /// The note of the only diagnostic with this name about a query; errors fail.
 fn read_note(lint: &str, prompt: &str, sql: &str) -> String {
     let body = format!(
-        "{TABLES}\n  prompt \"{prompt} Look at <<shop>>: customers, orders, tickets.\"\n  expect reply rows <<rows: {sql}>>"
+        "{TABLES}\n  prompt \"{prompt} Look at <<shop>>: customers, orders, tickets.\"\n  expect reply rows <<rows: {}>>",
+        qualify(sql)
     );
     let compiled = testing::compile_text(&testing::build_suite_source("", &body));
     let errors: Vec<_> = compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error).collect();
@@ -30,6 +31,17 @@ fn read_note(lint: &str, prompt: &str, sql: &str) -> String {
     let found = own.next().unwrap_or_else(|| panic!("{lint} is not told of {sql}\n{:#?}", compiled.diagnostics));
     assert!(own.next().is_none(), "{lint} is told twice of {sql}");
     found.note.clone().unwrap_or_default()
+}
+
+/// The text with the database before each table.
+fn qualify(sql: &str) -> String {
+    let mut text = sql.to_owned();
+    for table in ["customers", "orders", "tickets"] {
+        for word in ["FROM", "JOIN", ","] {
+            text = text.replace(&format!("{word} {table}"), &format!("{word} shop.{table}"));
+        }
+    }
+    text
 }
 
 /// Checks that the note of each query shows few rows and both results, and that it contains these words.
@@ -74,11 +86,11 @@ fn joins_that_repeat_or_lose_rows() {
             (
                 "How many orders does each customer have? Give 0 if none.",
                 "SELECT c.ID, COUNT(*) FROM customers c LEFT JOIN orders o ON o.CUST = c.ID GROUP BY c.ID ORDER BY 1",
-                &["no row of `orders`", "(1, 1)", "(1, 0)", "`COUNT(o.NO)`"],
+                &["no row of `orders`", "(1, 1)", "(1, 0)", "`COUNT(o.ORD)`"],
             ),
             (
                 "Give the ID and the number of open orders of each customer.",
-                "SELECT c.ID, COUNT(o.NO) FROM customers c LEFT JOIN orders o ON o.CUST = c.ID WHERE o.STATUS = 'open' GROUP BY c.ID ORDER BY 1",
+                "SELECT c.ID, COUNT(o.ORD) FROM customers c LEFT JOIN orders o ON o.CUST = c.ID WHERE o.STATUS = 'open' GROUP BY c.ID ORDER BY 1",
                 &["no row of `orders`", "no row;", "the condition in ON"],
             ),
         ],
@@ -157,7 +169,7 @@ fn means_brackets_and_orders() {
     check(
         "ambiguous_order",
         &[
-            ("Give an order's NO.", "SELECT NO FROM orders LIMIT 1", &["can return 1 or 2"]),
+            ("Give an order's ORD.", "SELECT ORD FROM orders LIMIT 1", &["can return 1 or 2"]),
             (
                 "Give the customer and the number of orders.",
                 "SELECT CUST, COUNT(*) FROM orders",
@@ -169,10 +181,10 @@ fn means_brackets_and_orders() {
 
 #[test]
 fn parameters_have_values() {
-    let body = "sqlite shop at \"shop.db\" { table orders { rows 90  NO : serial  STATUS : one_of [\"open\", \"paid\"] blank 10%  AMOUNT : int 10..500 } } \
+    let body = "sqlite shop at \"shop.db\" { table orders { rows 90  ORD : serial  STATUS : one_of [\"open\", \"paid\"] blank 10%  AMOUNT : int 10..500 } } \
         least : int 100..300 \
         prompt \"How many rows of orders in <<shop>> have an AMOUNT above <<least>> and are not paid? Number only.\" \
-        expect reply number <<value: SELECT COUNT(*) FROM orders WHERE AMOUNT > :least AND STATUS <> 'paid'>>";
+        expect reply number <<value: SELECT COUNT(*) FROM shop.orders WHERE AMOUNT > :least AND STATUS <> 'paid'>>";
     let compiled = super::compile(body);
     let found = compiled.diagnostics.iter().find(|said| said.code.name == "nulls_left_out").expect("the null");
     let note = found.note.as_deref().unwrap_or_default();

@@ -44,8 +44,7 @@ impl Draft {
         let params = setting.params.iter().map(|param| dice.pick(&param.values).cloned()).collect::<Option<_>>()?;
         let mut draft = Draft { tables: Vec::new(), params };
         for table in &setting.tables {
-            let least = usize::from(draft.tables.is_empty());
-            let count = least + dice.roll(MAX_ROWS + 1 - least);
+            let count = if table.read { dice.roll(MAX_ROWS + 1) } else { count_keys(table) };
             draft.tables.push(Vec::new());
             for index in 0..count {
                 let row = draft.draw_row(table, index, dice)?;
@@ -110,6 +109,12 @@ impl Draft {
             })
             .collect()
     }
+}
+
+/// The number of different rows that a table can have.
+fn count_keys(table: &SampleTable) -> usize {
+    let keys = table.columns.iter().filter(|column| column.unique && column.refers.is_none());
+    keys.map(|column| column.values.iter().filter(|value| !value.is_null()).count()).min().unwrap_or(1)
 }
 
 /// A value as a literal of SQL.

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use syntax::host::Sqlite;
 
 use crate::analyser::Analyser;
+use crate::request::is_same_name;
 use setting::Setting;
 
 /// A change of a query's text: bytes, and what replaces them.
@@ -60,6 +61,14 @@ impl Reading {
 pub struct Witness {
     reading: Reading,
     setting: Arc<Setting>,
+}
+
+impl Reading {
+    /// Whether a change has this name.
+    fn names(&self, name: &str) -> bool {
+        let has_word = |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| is_same_name(word, name));
+        self.one.iter().chain(&self.other).any(|(_, text)| has_word(text))
+    }
 }
 
 impl Witness {

@@ -4,7 +4,7 @@ use model::Value;
 use syntax::host::{Example, Sqlite};
 
 use super::draft::{Dice, Draft};
-use super::setting::Setting;
+use super::setting::{SampleColumn, Setting};
 use super::{Change, Reading};
 
 /// The maximum number of drafts that are tried, before those of the removal of what does not matter.
@@ -128,7 +128,7 @@ impl Search<'_> {
         let mut is_changed = true;
         while is_changed {
             is_changed = false;
-            for table in (0..self.setting.tables.len()).rev() {
+            for table in (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)) {
                 let count = best.draft.tables.get(table).map_or(0, Vec::len);
                 for row in (0..count).rev() {
                     let mut draft = best.draft.clone();
@@ -180,12 +180,18 @@ impl Search<'_> {
         deciding
     }
 
-    /// The cells that the query reads, and that do not refer to other rows.
+    fn is_read(&self, table: usize) -> bool {
+        self.setting.tables.get(table).is_some_and(|table| table.read)
+    }
+
+    /// The cells that the query reads, and that do not refer to other rows that it reads.
     fn list_cells(&self, draft: &Draft) -> Vec<Cell> {
         let tables = self.setting.tables.iter().zip(&draft.tables).enumerate();
         tables
             .flat_map(|(at, (table, rows))| {
-                let read = table.columns.iter().enumerate().filter(|(_, column)| column.read && column.refers.is_none());
+                let is_link = |(to, _): (usize, usize)| self.is_read(to);
+                let is_own = |column: &SampleColumn| column.read && !column.refers.is_some_and(is_link);
+                let read = table.columns.iter().enumerate().filter(|(_, column)| is_own(column));
                 let columns: Vec<usize> = read.map(|(column, _)| column).collect();
                 (0..rows.len()).flat_map(move |row| columns.clone().into_iter().map(move |column| (at, row, column)))
             })

@@ -1,5 +1,7 @@
 //! The tables of a query, and values that their columns and its parameters can have.
 
+use std::collections::BTreeSet;
+
 use model::ddl::quote_name;
 use model::{Value, ValueType};
 
@@ -10,8 +12,8 @@ use crate::ddl::build_ddl;
 use crate::lex::{Kind, Token};
 use crate::request::{ParamKind, SqlColumn, SqlTable, is_same_name};
 
-/// The maximum number of tables of a query with a witness.
-const MAX_TABLES: usize = 4;
+/// The maximum number of tables of a query with a witness, and of those with the tables to which they refer.
+const MAX_TABLES: (usize, usize) = (4, 12);
 
 /// The maximum number of values that are tried in a column.
 const MAX_VALUES: usize = 6;
@@ -26,7 +28,7 @@ pub struct Setting {
     pub ddl: Vec<String>,
     /// The query.
     pub text: String,
-    /// Its tables; one to which another refers comes first.
+    /// Its tables, and those to which they refer, which come first.
     pub tables: Vec<SampleTable>,
     /// Its parameters.
     pub params: Vec<SampleParam>,
@@ -43,6 +45,8 @@ pub struct SampleTable {
     pub columns: Vec<SampleColumn>,
     /// Columns that are unique together.
     pub keys: Vec<Vec<usize>>,
+    /// Whether the query reads it. The rows of any other table only have the keys to which others refer.
+    pub read: bool,
 }
 
 /// A column.
@@ -81,8 +85,8 @@ impl Setting {
     pub fn from_query(analyser: &Analyser<'_>) -> Option<Setting> {
         let (query, meaning) = (analyser.query, &analyser.meaning);
         let all = query.request.tables;
-        let order = order_tables(all, meaning.tables.iter().copied().collect());
-        if order.is_empty() || order.len() > MAX_TABLES {
+        let order = order_tables(all, add_targets(all, &meaning.tables));
+        if order.is_empty() || meaning.tables.len() > MAX_TABLES.0 || order.len() > MAX_TABLES.1 {
             return None;
         }
         let attached = select_databases(query, &mut Vec::new())?;
@@ -117,10 +121,49 @@ impl Setting {
                 },
                 columns: table.columns.iter().enumerate().map(build).collect::<Option<_>>()?,
                 keys: table.keys.clone(),
+                read: meaning.tables.contains(index),
             });
         }
+        share_keys(&mut tables);
         let params = list_params(analyser, &tables)?;
         Some(Setting { ddl: build_ddl(all, &attached), text: query.text.to_owned(), tables, params })
+    }
+}
+
+/// Adds the tables to which tables refer.
+fn add_targets(all: &[SqlTable<'_>], read: &BTreeSet<usize>) -> Vec<usize> {
+    let mut found: Vec<usize> = read.iter().copied().collect();
+    let mut next = 0;
+    while let Some(table) = found.get(next).and_then(|index| all.get(*index)) {
+        for (to, _) in table.columns.iter().filter_map(|column| find_target(all, table, column)) {
+            if !found.contains(&to) {
+                found.push(to);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// Gives the keys to which columns refer the values of these columns.
+fn share_keys(tables: &mut [SampleTable]) {
+    for child in (0..tables.len()).rev() {
+        let links: Vec<((usize, usize), Vec<Value>)> = tables.get(child).map_or_else(Vec::new, |table| {
+            let columns = table.columns.iter().filter(|column| column.read);
+            columns.filter_map(|column| Some((column.refers?, column.values.clone()))).collect()
+        });
+        for ((table, column), values) in links {
+            let key = tables.get_mut(table).and_then(|table| table.columns.get_mut(column));
+            if let Some(key) = key {
+                let own = std::mem::take(&mut key.values);
+                let all = values.into_iter().filter(|value| !value.is_null()).chain(own);
+                for value in all {
+                    if !key.values.contains(&value) {
+                        key.values.push(value);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -174,7 +217,10 @@ fn list_values(column: &SqlColumn<'_>, name: &str, literals: &[(&str, Token<'_>)
     for value in compared.flat_map(|(_, token)| read_literal(column, token)) {
         push(value);
     }
-    [1, 2, 0, 4, 5].into_iter().filter_map(|index| sample_value(column, index)).for_each(&mut push);
+    let is_key = column.unique || column.primary_key;
+    // Small numbers other than 0 show best what a sum is made of.
+    let indexes = if is_key { [0, 1, 2, 3, 4] } else { [1, 2, 0, 4, 5] };
+    indexes.into_iter().filter_map(|index| sample_value(column, index)).for_each(&mut push);
     values
 }
 

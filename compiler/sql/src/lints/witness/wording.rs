@@ -5,7 +5,7 @@ use model::Value;
 use super::super::example::describe_value;
 use super::Reading;
 use super::search::{Difference, Rows};
-use super::setting::{SampleTable, Setting};
+use super::setting::{SampleColumn, SampleTable, Setting};
 
 /// The maximum number of rows that are shown.
 const MAX_SHOWN: usize = 3;
@@ -17,9 +17,9 @@ const MAX_LENGTHS: (usize, usize, usize) = (160, 50, 24);
 pub fn describe(setting: &Setting, reading: &Reading, found: &Difference) -> Option<String> {
     let mut parts = Vec::new();
     let mut shown = 0;
-    for (table, sample) in setting.tables.iter().enumerate() {
+    for (table, sample) in setting.tables.iter().enumerate().filter(|(_, sample)| sample.read) {
         let rows = found.draft.tables.get(table)?;
-        let columns = list_columns(setting, found, table)?;
+        let columns = list_columns(setting, reading, found, table)?;
         if is_implied(setting, found, table) {
             continue;
         }
@@ -42,15 +42,20 @@ pub fn describe(setting: &Setting, reading: &Reading, found: &Difference) -> Opt
 }
 
 /// The columns of a table to show: those whose values decide, and those that join its rows with others.
-fn list_columns(setting: &Setting, found: &Difference, table: usize) -> Option<Vec<usize>> {
+fn list_columns(setting: &Setting, reading: &Reading, found: &Difference, table: usize) -> Option<Vec<usize>> {
     let (sample, deciding) = (setting.tables.get(table)?, found.deciding.get(table)?);
+    let is_used = |column: &SampleColumn| column.read || reading.names(&column.name);
     let is_target = |at: usize| {
-        let mut all = setting.tables.iter().flat_map(|other| &other.columns);
-        all.any(|column| column.read && column.refers == Some((table, at)))
+        let mut all = setting.tables.iter().filter(|other| other.read).flat_map(|other| &other.columns);
+        all.any(|column| is_used(column) && column.refers == Some((table, at)))
     };
-    let is_shown = |at: usize, read: bool, refers: bool| deciding.contains(&at) || read && (refers || is_target(at));
-    let columns = sample.columns.iter().enumerate();
-    Some(columns.filter(|(at, column)| is_shown(*at, column.read, column.refers.is_some())).map(|(at, _)| at).collect())
+    let is_link = |column: &SampleColumn| {
+        column.refers.is_some_and(|(to, _)| setting.tables.get(to).is_some_and(|target| target.read))
+    };
+    let is_shown = |(at, column): &(usize, &SampleColumn)| {
+        deciding.contains(at) || is_used(column) && (is_link(column) || is_target(*at))
+    };
+    Some(sample.columns.iter().enumerate().filter(is_shown).map(|(at, _)| at).collect())
 }
 
 /// Whether the rows of a table need not be shown: no value of theirs decides, and shown rows refer to each of them.
