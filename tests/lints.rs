@@ -29,6 +29,7 @@ mod stops;
 mod sums;
 mod terms;
 mod vacuous;
+mod witnesses;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

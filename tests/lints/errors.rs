@@ -151,3 +151,87 @@ fn a_mode_that_never_ties_is_no_tie() {
         assert!(ties(domain, rows), "{domain}, {rows} rows");
     }
 }
+
+/// The first fix of the diagnostics with this code, applied to a suite with one task; the suite then compiles, without the code.
+fn fix(body: &str, code: &str) -> String {
+    let compiled = super::compile(body);
+    let said = compiled.diagnostics.iter().find(|said| said.code.id == code);
+    let said = said.unwrap_or_else(|| panic!("{code} is not told of {body}\n{:#?}", compiled.diagnostics));
+    let fix = said.fixes.first().unwrap_or_else(|| panic!("{code} has no fix\n{said:#?}"));
+    let texts = compiler::diagnostics::apply_fixes(&[fix], &compiled.sources).expect("edits of the source");
+    let fixed = texts.into_values().next().expect("a changed source");
+    let again = testing::compile_text(&fixed);
+    let left: Vec<_> =
+        again.diagnostics.iter().filter(|said| said.severity() == Severity::Error || said.code.id == code).collect();
+    assert!(left.is_empty(), "{fixed}\n{left:#?}");
+    fixed
+}
+
+#[test]
+fn fixes_write_what_is_meant() {
+    let staff = r#"table staff { rows 30  ID : serial  DEPT : one_of ["Sales", "Legal", "Ops"]  CODE : pattern "[0-9]{2,4}"  PAY : int 10..99 }"#;
+    let database = format!("sqlite db at \"s.db\" {{ {staff} }}");
+    let file = format!("csv {} ", staff.replace("table staff", "staff at \"s.csv\""));
+    let sql = |asked: &str, query: &str| format!("{database} prompt \"{asked} Look at <<db>>. Number only.\" expect reply number <<value: {query}>>");
+    let count = |asked: &str, condition: &str| format!("{file} prompt \"{asked} Look at <<staff>>. Number only.\" expect reply number count(staff where {condition})");
+    let rows = format!("{database} prompt \"How many staff has each DEPT of <<db>>? Give rows of DEPT and count.\" expect reply rows <<rows: SELECT DEPT, COUNT(*) FROM db.staff>> unordered");
+    for (body, code, wanted) in [
+        (rows, "W0303", "GROUP BY DEPT"),
+        (
+            sql("How many staff of Sales or Legal?", "SELECT COUNT(*) FROM db.staff WHERE DEPT IN ('Sales, Legal')"),
+            "W0401",
+            "IN ('Sales', 'Legal')",
+        ),
+        (count("How many staff of Sales or Legal?", "DEPT in [\"Sales, Legal\"]"), "W0401", "in [\"Sales\", \"Legal\"]"),
+        (count("How many staff have a CODE above 500?", "CODE > 500"), "E0301", "to_int(CODE) > 500"),
+        (
+            sql("How many staff have a CODE above 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE > 500"),
+            "E0301",
+            "CAST(CODE AS INTEGER) > 500",
+        ),
+        (
+            sql("How many staff have a CODE below 500?", "SELECT COUNT(*) FROM db.staff WHERE 500 > CODE"),
+            "E0301",
+            "500 > CAST(CODE AS INTEGER)",
+        ),
+        (sql("How many staff have the CODE 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE = 500"), "E0301", "CODE = '500'"),
+    ] {
+        let fixed = fix(&body, code);
+        assert!(fixed.contains(wanted), "{wanted}\n{fixed}");
+    }
+}
+
+#[test]
+fn one_text_that_is_no_list_stays_one() {
+    let body = |values: &str, list: &str| {
+        format!(
+            "csv staff at \"s.csv\" {{ rows 30  ID : serial  DEPT : one_of [{values}]  PAY : int 10..99 }} \
+             prompt \"How many rows of <<staff>> have such a DEPT and PAY above 20? Number only.\" expect reply number count(staff where DEPT in [{list}] and PAY > 20)"
+        )
+    };
+    let fixes = |values: &str, list: &str| {
+        let compiled = super::compile(&body(values, list));
+        let found = compiled.diagnostics.iter().filter(|said| said.code.id == "W0401");
+        found.flat_map(|said| said.fixes.iter().map(|fix| fix.message.clone())).collect::<Vec<_>>()
+    };
+    let values = r#""Sales", "Legal", "Ops""#;
+    assert_eq!(fixes(values, r#""Sales, Marketing""#), [""; 0]);
+    assert_eq!(fixes(values, r#""Sales""#), [""; 0]);
+    assert_eq!(fixes(r#""Sales, Legal", "Ops""#, r#""Sales, Legal""#), [""; 0]);
+    assert_eq!(fixes(values, r#""Sales; Ops""#).len(), 1);
+}
+
+#[test]
+fn a_constant_bool_is_told_as_constant() {
+    let told = |domain: &str| {
+        let body = format!(
+            "csv staff at \"s.csv\" {{ rows 30  ID : serial  OPEN : {domain}  PAY : int 10..99 }} \
+             prompt \"How many rows of <<staff>> have PAY above 20? Number only.\" expect reply number count(staff where PAY > 20)"
+        );
+        let compiled = super::compile(&body);
+        compiled.diagnostics.iter().map(|said| said.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told("bool 100%"), ["`OPEN` is always true"]);
+    assert_eq!(told("bool 0%"), ["`OPEN` is always false"]);
+    assert_eq!(told("bool 90%"), [""; 0]);
+}

@@ -73,11 +73,12 @@ pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
 use syntax::diagnostics::{Diagnostic, Severity};
+use syntax::host::Sqlite;
 use syntax::sources::Sources;
 
 /// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows. Returns what is known of
 /// whether a build can stop.
-pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) -> Totality {
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) -> Totality {
     let mut totality = Totality::default();
     let mut good: Vec<TaskCx<'_>> =
         without_errors(suite, said).into_iter().map(|task| TaskCx::new(suite, task, sources)).collect();
@@ -95,7 +96,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         question::report_question_lints(&cx, said);
         let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(&cx, asked)).collect();
         let queries = queries::collect_queries(cx.task);
-        queries::report_query_findings(&cx, &answers, &queries, said);
+        queries::report_query_findings(&cx, &answers, &queries, sqlite, said);
         tied::report_tied_answers(&cx, &answers, said);
         skipped_blanks::report_skipped_blanks(&cx, &answers, said);
         idle::report_idle_goals(&cx, said);
@@ -109,6 +110,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
         domains::report_domain_lints(&cx, cx.facts(), &queries, said);
         totality.tasks.push(stops::report_stops(&cx, cx.facts(), said));
     }
+    unused::drop_explained_names(said);
     allow::apply_allows(suite, said);
     totality
 }

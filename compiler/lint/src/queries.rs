@@ -11,6 +11,7 @@ use super::uses::{Answered, Use};
 use hir::{ColumnSource, Expr};
 use sql::{Asked, Finding, InNoOrder, Need, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::host::Sqlite;
 
 /// A query, and the rows in scope at its place.
 pub(super) struct Placed<'a> {
@@ -41,6 +42,7 @@ pub(super) fn report_query_findings(
     cx: &TaskCx<'_>,
     answers: &[Answered<'_>],
     queries: &[Placed<'_>],
+    sqlite: &dyn Sqlite,
     said: &mut Vec<Diagnostic>,
 ) {
     let required = Required::new(cx.facts());
@@ -50,7 +52,7 @@ pub(super) fn report_query_findings(
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> =
-            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| finding.said.clone()).collect();
+            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| finding.describe(sqlite)).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));

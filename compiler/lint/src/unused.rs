@@ -42,6 +42,14 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
+/// Removes unused names that another diagnostic points to: an answer that is in a file, or that no expectation compares, is one mistake.
+pub(super) fn drop_explained_names(said: &mut Vec<Diagnostic>) {
+    let explains = |known: &&Diagnostic| known.code == Code::VACUOUS_EXPECTATION || known.code == Code::LEAKED_ANSWER;
+    let labels = said.iter().filter(explains).flat_map(|known| &known.secondary);
+    let explained: Vec<Span> = labels.map(|label| label.span).collect();
+    said.retain(|known| known.code != Code::UNUSED_NAME || !explained.contains(&known.primary.span));
+}
+
 fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
         .help("mention it in the prompt or the answer, or remove it")

@@ -23,6 +23,8 @@ pub struct SqlAnalysis {
     pub params: Vec<(String, Span)>,
     /// Whether the query was understood completely; only then does the absence of a proof below mean anything.
     pub understood: bool,
+    /// Proved: output columns, by their indexes, that are unique together, ignoring nulls.
+    pub keys: Vec<Vec<usize>>,
     /// Proved: never two rows.
     pub at_most_one_row: bool,
     /// Proved: never no row.
@@ -163,6 +165,7 @@ pub(super) fn build_analysis(
         params,
         again,
         places,
+        keys: if meaning.complete { meaning.keys } else { Vec::new() },
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,

@@ -106,14 +106,34 @@ impl Analyser<'_> {
         if let Some(column) = other.value.origin.and_then(|origin| self.query.request.find_column(origin)) {
             diagnostic = diagnostic.label_declaration(column.name, column.span);
         }
+        let compared = self.query.slice_text(other_bytes);
+        let is_number = wrong_type == ValueType::Int && is_constant(wrong.expr);
+        if is_number && other_type == ValueType::Text && other.value.origin.is_some() && self.is_ordered(wrong_bytes) {
+            let cast = format!("CAST({compared} AS INTEGER)");
+            let said = diagnostic
+                .help(format!("`{compared}` is text; if it holds digits, write `{cast}`"))
+                .replace(Applicability::Unsafe, self.query.to_span(other_bytes), cast);
+            return self.meaning.certain.push(said);
+        }
         self.meaning.certain.push(add_suggestion(
             diagnostic,
-            (other_type, self.query.slice_text(other_bytes)),
+            (other_type, compared),
             wrong.expr,
             wrong_type,
             (span, text),
             count_date_digits(other.expr),
         ));
+    }
+
+    /// Whether the side of a comparison is a bound: after or before an operator such as `<`, or in BETWEEN.
+    fn is_ordered(&self, (start, end): (usize, usize)) -> bool {
+        let tokens = self.query.tokens;
+        let is_bound = |token: &Token<'_>| {
+            ["<", "<=", ">", ">="].into_iter().any(|operator| token.is_punct(operator)) || token.is_keyword("BETWEEN")
+        };
+        let before = tokens.iter().rfind(|token| token.end() <= start);
+        let after = tokens.iter().find(|token| token.start >= end);
+        before.is_some_and(is_bound) || after.is_some_and(is_bound)
     }
 }
 

@@ -16,6 +16,8 @@ use syntax::diagnostics::Diagnostic;
 pub struct Meaning {
     /// Its output columns, if known.
     pub columns: Option<Vec<Column>>,
+    /// Proved: output columns that are unique together, ignoring nulls.
+    pub keys: Vec<Vec<usize>>,
     /// Proved: never two rows.
     pub at_most_one_row: bool,
     /// Proved: never no row.

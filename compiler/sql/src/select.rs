@@ -31,6 +31,9 @@ pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) 
     meaning.predicates = meaning.take_predicates();
     meaning.odd = odd;
     meaning.guards = guards;
+    let count = output.columns.as_ref().map_or(0, Vec::len);
+    output.keys.retain(|key| !key.is_empty() && key.iter().all(|column| *column < count));
+    meaning.keys = output.keys;
     meaning.columns = output.columns;
     meaning.at_most_one_row = output.most.is_some_and(|most| most <= 1);
     meaning.always_a_row = output.least >= 1;

@@ -12,13 +12,15 @@
 //! | `math` | SQLite's functions of real numbers, equal to the bit on every machine |
 //! | `statistics` | the library's statistics as functions of an author's SQL |
 //! | `ffi` | the parts of SQLite's interface that rusqlite lacks; the only unsafe code |
-//! | `prepare` | the compiler's interface to SQLite: queries are prepared but never run |
+//! | `prepare` | the compiler's interface to SQLite: queries are prepared, and run only on the rows of examples |
+//! | `examples` | queries on a few rows, for examples in messages |
 //! | `schema_description` | the content of a database's description, and the tables and columns that a query reads |
 //! | `stored` | databases that are fixtures, read whole |
 //! | `state` | the content of a database: read, changed by statements, converted to another state, and recovered with the log or journal next to it |
 
 mod budget;
 mod database;
+mod examples;
 mod ffi;
 mod functions;
 mod math;

@@ -1,18 +1,19 @@
-//! The compiler's interface to SQLite: prepares queries against an empty database of the declared schema without running them, and reads databases
-//! that are fixtures.
+//! The compiler's interface to SQLite: prepares queries against an empty database of the declared schema, runs them on a few rows for an example, and
+//! reads databases that are fixtures.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use model::sqlite::functions::find_nature;
-use model::sqlite::{DatabaseError, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
+use model::Value;
+use model::sqlite::{DatabaseError, Example, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{ColumnMetadata, Error};
 
 use crate::database::{self, Database, QueryError, describe_error};
 use crate::rules::{AUTHOR, Bounds};
-use crate::stored;
+use crate::{examples, stored};
 
 /// Maximum work of preparing a query. It usually takes a few thousand units; a query that refers to itself repeatedly would never end.
 const WORK: u64 = 100_000_000;
@@ -69,12 +70,27 @@ impl Sqlite for PreparedSchemas {
     }
 
     fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
+        self.with_schema(ddl, |schema| schema.prepare_query(sql))
+    }
+
+    fn run_example(&self, ddl: &[String], example: &Example<'_>) -> Result<Vec<Vec<Vec<Value>>>, SqlError> {
+        self.with_schema(ddl, |schema| examples::run_example(schema.database.connection(), example))
+    }
+}
+
+impl PreparedSchemas {
+    /// Works on the database of a schema, which is empty before and after.
+    fn with_schema<T>(
+        &self,
+        ddl: &[String],
+        work: impl FnOnce(&mut Schema) -> Result<T, SqlError>,
+    ) -> Result<T, SqlError> {
         let mut schemas = self.schemas.borrow_mut();
         if !schemas.contains_key(ddl) {
             schemas.insert(ddl.to_vec(), Schema::open(ddl));
         }
         match schemas.get_mut(ddl) {
-            Some(Ok(schema)) => schema.prepare_query(sql),
+            Some(Ok(schema)) => work(schema),
             Some(Err(error)) => Err(error.clone()),
             None => Err(SqlError { message: "the schema is lost".to_owned(), offset: None }),
         }

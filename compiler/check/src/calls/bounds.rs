@@ -12,7 +12,7 @@ use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 use syntax::ast::{Content, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::wording::format_count;
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Code, Diagnostic, Label};
 
 impl<'a> TaskScope<'a> {
     /// Checks the positions of a call as far as they and the size of the data are known; also constant divisors, shares, and decimal places.
@@ -112,6 +112,17 @@ impl<'a> TaskScope<'a> {
             } else {
                 (format!("{unit} {high} may not exist: `{name}` has {has}"), format!("up to {high}"))
             };
+            // A name that is used twice is out of bounds for one reason.
+            let is_same = |known: &&mut Diagnostic| {
+                let labels = known.secondary.iter().map(|label| label.span);
+                known.code == Code::OUT_OF_BOUNDS && known.message == message && labels.clone().any(|span| span == declared)
+            };
+            if matches!(at.kind, ExprKind::Name(_))
+                && let Some(known) = cx.diagnostics.iter_mut().rev().find(is_same)
+                && cx.sources.text(known.primary.span) == cx.sources.text(at.span)
+            {
+                return known.secondary.push(Label { span: at.span, message: "and here".to_owned() });
+            }
             cx.report(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
                     .label(declared, format!("has {has}"))

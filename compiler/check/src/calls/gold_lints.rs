@@ -22,7 +22,7 @@ use sql::{Asked, Finding, Odd, Probe, ReportCondition, SqlAnalysis, SqlColumn, S
 use syntax::ast::{self, Format};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::host::StoredTable;
+use syntax::host::{Sqlite, StoredTable};
 use tables::Layout;
 
 /// The maximum number of names that lead to a text.
@@ -133,7 +133,7 @@ impl TaskChecker<'_, '_> {
         let (text, analysis) = match (literal, analyses.as_mut_slice()) {
             (Some(raw), [one]) => (raw.text, std::mem::take(one)),
             _ => {
-                let odd = self.scope.merge_findings(&analyses, &questions, span);
+                let odd = self.scope.merge_findings(&analyses, &questions, (self.cx.host.sqlite(), span));
                 (String::new(), SqlAnalysis { odd, ..SqlAnalysis::default() })
             }
         };
@@ -152,7 +152,12 @@ impl TaskChecker<'_, '_> {
 
 impl<'a> TaskScope<'a> {
     /// Merges the findings about the queries of all rows: one for each lint.
-    fn merge_findings(&self, analyses: &[SqlAnalysis], questions: &Questions, span: Span) -> Odd {
+    fn merge_findings(
+        &self,
+        analyses: &[SqlAnalysis],
+        questions: &Questions,
+        (sqlite, span): (&dyn Sqlite, Span),
+    ) -> Odd {
         let mut groups: BTreeMap<(&'static str, bool), Vec<(usize, Finding)>> = BTreeMap::new();
         for (row, SqlAnalysis { odd, .. }) in analyses.iter().enumerate() {
             let unordered = odd.in_no_order.as_ref().map(|rows| {
@@ -188,14 +193,13 @@ impl<'a> TaskScope<'a> {
                 _ => ReportCondition::Always,
             };
             let needs = first.needs.clone();
-            let Diagnostic { code, message, help, .. } = first.said.clone();
+            let Diagnostic { code, message, help, note, .. } = first.describe(sqlite);
             let mut rows: Vec<usize> = all.iter().map(|(row, _)| *row).collect();
             rows.dedup();
             let said = if self.each.is_some() {
                 let count = describe_query_count(rows.len());
                 let help = help.map(|help| format!("; {help}")).unwrap_or_default();
-                let example = first.said.iter_notes().find(|(kind, _)| *kind == "note");
-                let example = example.map(|(_, example)| format!(" ({example})")).unwrap_or_default();
+                let example = note.map(|example| format!(" ({example})")).unwrap_or_default();
                 let note = format!("{}. The first: {message}{example}{help}", self.describe_records(&rows));
                 Diagnostic::new(code, format!("in {count}, {}", describe_slip(code)), span, "run here")
                     .note(note)

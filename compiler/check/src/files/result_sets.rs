@@ -30,7 +30,18 @@ impl<'a> TaskScope<'a> {
             cx.report(said.label(ident.span, "declared here").help(help));
             return None;
         }
-        Some(self.relations.add_result_relation(&ident, None, None, Origin::Query(name), &columns))
+        let keys = match decl.checked.as_ref() {
+            Some(hir::NameSource::Compute(value)) => value.find_query().map(|sql| sql.analysis.keys.clone()),
+            _ => None,
+        };
+        // A key of a table is never null.
+        let is_never_null = |at: &usize| columns.get(*at).is_some_and(|(_, ty)| !ty.nullable);
+        let keys = keys.map(|keys| keys.into_iter().filter(|key| key.iter().all(is_never_null)).collect());
+        let relation = self.relations.add_result_relation(&ident, None, None, Origin::Query(name), &columns);
+        if let (Some(decl), Some(keys)) = (self.relations.declared.get_mut(relation), keys) {
+            decl.keys = keys;
+        }
+        Some(relation)
     }
 
     /// Checks whether a name is declared as a result set: `NAME = <<rows: …>>`. Only the syntax is used, so nothing needs to be checked first.

@@ -76,10 +76,25 @@ impl<'a> Lint<'_, 'a> {
 
     fn build_digits_diagnostic(&self, column: (RelationId, ColumnId), span: Span) -> Diagnostic {
         let name = self.name_column(column);
-        let message = format!("`{name}` holds digits as text, which are ordered letter by letter: '10' is before '9'");
+        let message = format!("`{name}` holds digits as text, which are ordered letter by letter");
+        let (first, second) = self.find_misordered(column).unwrap_or_else(|| ("10".to_owned(), "9".to_owned()));
         let declared = self.cx.task.find_column(column).map(|declared| declared.span);
         Diagnostic::new(Code::DIGITS_AS_TEXT, message, span, "in the order of texts")
             .with_labels(declared.map(|declared| (declared, "text")))
+            .note(format!("as text, '{first}' is before '{second}'"))
+    }
+
+    /// Two texts of a column that are in another order than their numbers.
+    fn find_misordered(&self, column: (RelationId, ColumnId)) -> Option<(String, String)> {
+        let domain = self.facts.lookup_column(column.0, column.1).domain?;
+        let last = domain.cardinality()?.checked_sub(1)?;
+        // The first and the last values have the fewest and the most digits.
+        let texts: Vec<String> =
+            [0, 1, 2, 8, last].into_iter().filter_map(|at| Some(domain.value_at(at)?.render_text().into_owned())).collect();
+        let number = |text: &String| text.parse::<u64>().ok();
+        let pairs = texts.iter().flat_map(|first| texts.iter().map(move |second| (first, second)));
+        let mut wrong = pairs.filter(|(first, second)| first < second && number(first) > number(second));
+        wrong.next().map(|(first, second)| (first.clone(), second.clone()))
     }
 
     pub(super) fn name_column(&self, column: (RelationId, ColumnId)) -> &str {
@@ -118,18 +133,16 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let name = self.quote_source(value.span);
-        let message = format!(
-            "`{}` has no wildcard: it is true only where `{name}` is the whole text",
-            self.quote_source(atom.span)
-        );
+        let message =
+            format!("`{}` has no wildcard, so it matches only the whole text", self.quote_source(atom.span));
         let pattern = format!("'%{}%'", text.replace('\'', "''"));
         let help = format!("write {pattern} for texts that contain it, or `=` for this value alone");
-        Some(Diagnostic::new(Code::LIKE_WITHOUT_WILDCARD, message, at, "the whole text").help(help).fix(
-            format!("replace with {pattern}"),
-            Applicability::Unsafe,
-            at,
-            pattern,
-        ))
+        let said = Diagnostic::new(Code::LIKE_WITHOUT_WILDCARD, message, at, "the whole text");
+        let said = match find_longer_text(&known, text) {
+            Some(longer) => said.note(format!("a row with {name} '{longer}' does not match")),
+            None => said,
+        };
+        Some(said.help(help).fix(format!("replace with {pattern}"), Applicability::Unsafe, at, pattern))
     }
 
     /// Reports `column op bound` with a bound in another form than the column's values, or in the order of letters.
@@ -188,14 +201,19 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
+/// A text of the set that contains a text, in any letter case, and more than that.
+fn find_longer_text<'v>(known: &'v Known<'_>, text: &str) -> Option<&'v str> {
+    let text = text.to_ascii_lowercase();
+    known.fact.closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).find(|value| {
+        let value = value.to_ascii_lowercase();
+        value != text && value.contains(&text)
+    })
+}
+
 /// Whether a text of the set may contain a text, in any letter case, and more than that.
 fn may_contain_more(known: &Known<'_>, text: &str) -> bool {
-    if let Some(values) = &known.fact.closed {
-        let text = text.to_ascii_lowercase();
-        return values.iter().filter_map(Value::as_text).any(|value| {
-            let value = value.to_ascii_lowercase();
-            value != text && value.contains(&text)
-        });
+    if known.fact.closed.is_some() {
+        return find_longer_text(known, text).is_some();
     }
     let Some(texts) = &known.texts else { return true };
     let may_match =

@@ -82,11 +82,11 @@ impl<'a> Lint<'_, 'a> {
             }
             Op::Le => (
                 Code::DATE_FORM,
-                format!("`{written}` leaves out {shown} itself: its moments are greater than the text of the day"),
+                format!("`{written}` leaves out the day {shown} itself, except midnight"),
             ),
             Op::Gt => (
                 Code::DATE_FORM,
-                format!("`{written}` includes {shown} itself: its moments are greater than the text of the day"),
+                format!("`{written}` includes the day {shown} itself, except midnight"),
             ),
             _ => return None,
         };
@@ -99,10 +99,17 @@ impl<'a> Lint<'_, 'a> {
         };
         let instead = format!("date({})", self.cx.sources.text(value.span));
         let declared = self.cx.task.find_column(column)?.span;
+        let said = Diagnostic::new(code, message, atom.span, "a day has no time").label(declared, "declared here");
+        let noon = DateTime::new(day.range.0, 12, 0, 0).filter(|noon| low <= noon && noon <= high);
+        let said = match noon.map(Value::DateTime).filter(|noon| fact.domain.is_none_or(|domain| domain.has_value(noon))) {
+            Some(noon) => {
+                let (noon, day) = (noon.render_text(), day.range.0);
+                said.note(format!("as text, a row with {name} '{noon}' is after '{day}', because it is longer"))
+            }
+            None => said,
+        };
         Some(
-            Diagnostic::new(code, message, atom.span, "a day has no time")
-                .label(declared, "declared here")
-                .help(help)
+            said.help(help)
                 .fix(format!("compare `date({name})`"), Applicability::Unsafe, value.span, instead),
         )
     }

@@ -201,6 +201,15 @@ impl<'a> Lint<'_, 'a> {
     /// Suggests a replacement.
     fn add_suggestion(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
         let name = self.quote_source(sides.subject.span);
+        if let Some(Value::List(items)) = sides.other.as_constant()
+            && let [Value::Text(word)] = items.as_slice()
+            && let Some(parts) = words::split_values(word, subject.closed.iter().flat_map(|values| values.iter()))
+        {
+            let list: Vec<String> = parts.iter().map(|part| format!("{part:?}")).collect();
+            let list = format!("[{}]", list.join(", "));
+            let said = said.help(format!("this is one text: write `{list}`"));
+            return said.replace(Applicability::Unsafe, sides.other.span, list);
+        }
         if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed)
             && let Some((near, clear)) = words::find_nearest_text(word, values.iter())
         {

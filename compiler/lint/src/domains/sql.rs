@@ -24,19 +24,32 @@ pub fn report_sql_predicates<'a>(
         let predicates = &sql.analysis.predicates;
         let lint = Lint { cx, facts, sql, scope: *scope };
         // What is decided within a comparison decides that one, too.
-        let found: Vec<(Span, Diagnostic)> =
-            predicates.atoms.iter().filter_map(|atom| Some((atom.span, lint.check_atom(atom)?))).collect();
-        let within = |span: Span| found.iter().any(|(inner, _)| *inner != span && span.is_enclosing(*inner));
-        let innermost: Vec<bool> = found.iter().map(|(span, _)| !within(*span)).collect();
-        for ((span, diagnostic), innermost) in found.into_iter().zip(innermost) {
-            decided.push(span);
-            said.extend(innermost.then_some(diagnostic));
+        let found: Vec<(&Atom, Diagnostic)> =
+            predicates.atoms.iter().filter_map(|atom| Some((atom, lint.check_atom(atom)?))).collect();
+        let within = |span: Span| found.iter().any(|(inner, _)| inner.span != span && span.is_enclosing(inner.span));
+        // A text that no row has, where another one is meant, can decide what is computed from it.
+        let has_typo = found.iter().any(|(_, said)| said.code == Code::IMPOSSIBLE_PREDICATE && !said.fixes.is_empty());
+        let is_first = |atom: &Atom| !within(atom.span) && !(has_typo && is_about_computed(atom));
+        let first: Vec<bool> = found.iter().map(|(atom, _)| is_first(atom)).collect();
+        for ((atom, diagnostic), first) in found.into_iter().zip(first) {
+            decided.push(atom.span);
+            said.extend(first.then_some(diagnostic));
         }
         lint.report_pairs(&mut decided, said);
         lint.report_ordered_digits(said);
         lint.report_negative_times(&decided, said);
     }
     decided
+}
+
+/// Whether a comparison is about a value that the query computes.
+fn is_about_computed(atom: &Atom) -> bool {
+    let is_computed = |operand: &Operand| matches!(operand.value, Side::Computed(_) | Side::Other);
+    match &atom.test {
+        Test::Compare(_, left, right) => is_computed(left) || is_computed(right),
+        Test::Between { value, .. } | Test::In { value, .. } => is_computed(value),
+        _ => false,
+    }
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -103,7 +116,7 @@ impl<'a> Lint<'_, 'a> {
                 if let Some((item, other)) = items.iter().zip(&others).find(|(_, other)| is_strange(other)) {
                     let is_literal = matches!(item.value, Side::Literal(_));
                     return (is_literal && known.stored.closed.is_some()).then(|| {
-                        self.build_unmatched_item_diagnostic(value, &known, (item, other), "remove it from the list")
+                        self.build_unmatched_item_diagnostic(value, &known, (item, other), (&atom.test, "remove it from the list"))
                     });
                 }
                 let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.as_single_value()).collect();
@@ -124,7 +137,7 @@ impl<'a> Lint<'_, 'a> {
                 let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
                 let is_literal = matches!(item.value, Side::Literal(_));
                 (never && is_literal)
-                    .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), "remove this WHEN"))
+                    .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), (&atom.test, "remove this WHEN")))
             }
             Test::Null { value } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };
@@ -203,7 +216,7 @@ impl<'a> Lint<'_, 'a> {
             said = said.label(declared, is);
         }
         if let Some((place, other)) = other
-            && let Some(said) = suggest_nearest_text(&said, known, place, other)
+            && let Some(said) = suggest_nearest_text(&said, known, (place, &atom.test), other)
         {
             return said;
         }
@@ -220,13 +233,13 @@ impl<'a> Lint<'_, 'a> {
         value: &Operand,
         known: &OperandFacts<'a>,
         (item, other): (&Operand, &OperandFacts<'a>),
-        help: &str,
+        (test, help): (&Test, &str),
     ) -> Diagnostic {
         let (name, shown) = (self.quote_source(value.span), self.quote_source(item.span));
         let message = format!("`{name}` is never {shown}");
         let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, item.span, "matches nothing");
         let said = words::label_with_fact(said, known.declared, &known.fact);
-        suggest_nearest_text(&said, known, item, other).unwrap_or_else(|| said.help(help))
+        suggest_nearest_text(&said, known, (item, test), other).unwrap_or_else(|| said.help(help))
     }
 
     /// Checks `x LIKE 'text'`.
@@ -280,7 +293,7 @@ pub fn truncate_text(text: &str) -> String {
 pub(super) fn suggest_nearest_text(
     said: &Diagnostic,
     known: &OperandFacts<'_>,
-    place: &Operand,
+    (place, test): (&Operand, &Test),
     other: &OperandFacts<'_>,
 ) -> Option<Diagnostic> {
     let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.as_single_value()) else {
@@ -289,7 +302,7 @@ pub(super) fn suggest_nearest_text(
     if matches!(known.fact.find_example(), Some(Value::Date(_))) {
         return suggest_dates(said, word, place.span);
     }
-    if let Some(said) = suggest_several(said, known, place, word) {
+    if let Some(said) = suggest_several(said, known, (place, test), word) {
         return Some(said);
     }
     let (near, clear) = find_nearest_text(known, word)?;
@@ -300,19 +313,18 @@ pub(super) fn suggest_nearest_text(
 }
 
 /// Suggests several texts for one that holds them all: `'Sales, Legal'`.
-fn suggest_several(said: &Diagnostic, known: &OperandFacts<'_>, place: &Operand, word: &str) -> Option<Diagnostic> {
-    let values = known.stored.closed.as_ref()?;
-    let parts: Vec<&str> = word.split([',', ';', '|']).map(str::trim).collect();
-    let is_value = |part: &&str| values.iter().any(|value| value.as_text() == Some(part));
-    if parts.len() < 2 || !parts.iter().all(is_value) {
-        return None;
-    }
+fn suggest_several(
+    said: &Diagnostic,
+    known: &OperandFacts<'_>,
+    (place, test): (&Operand, &Test),
+    word: &str,
+) -> Option<Diagnostic> {
+    let parts = words::split_values(word, known.stored.closed.as_ref()?.iter())?;
     let quoted: Vec<String> = parts.iter().map(|part| format!("'{}'", part.replace('\'', "''"))).collect();
     let quoted = quoted.join(", ");
     let said = said.clone().help(format!("this is one text: write `IN ({quoted})`"));
     // Only a list has room for several texts.
-    let in_list = said.primary.message == "matches nothing";
-    Some(if in_list {
+    Some(if matches!(test, Test::In { .. }) {
         said.fix(format!("replace with {quoted}"), Applicability::Unsafe, place.span, quoted)
     } else {
         said

@@ -67,6 +67,13 @@ pub fn find_nearest_text<'v>(word: &str, values: impl IntoIterator<Item = &'v Va
     names::find_best(word, values.into_iter().filter_map(Value::as_text))
 }
 
+/// The values that one text holds, such as `Sales, Legal`, if all its parts are values.
+pub fn split_values<'w, 'v>(word: &'w str, values: impl Iterator<Item = &'v Value> + Clone) -> Option<Vec<&'w str>> {
+    let parts: Vec<&str> = word.split([',', ';', '|']).map(str::trim).collect();
+    let is_value = |part: &&str| values.clone().any(|value| value.as_text() == Some(part));
+    (parts.len() > 1 && parts.iter().all(is_value)).then_some(parts)
+}
+
 /// Labels a declaration with what is known of its values.
 pub fn label_with_fact(said: Diagnostic, declared: Option<Span>, fact: &Fact<'_>) -> Diagnostic {
     let is = || describe_fact(fact).unwrap_or_else(|| "declared here".to_owned());

@@ -105,7 +105,7 @@ impl<'a> Lint<'_, 'a> {
         let new = Diagnostic::new(Code::ZERO_DIVISION, message, by.span, zero.why)
             .with_labels(zero.declared.map(|declared| (declared, "declared here")));
         said.push(new.help(format!(
-            "the build stops at such a sample: {drawn}redraw it: require {shown} != 0, or give a fallback: if {shown} != 0 then … else …"
+            "the build stops at such a sample: {drawn}redraw it with `require {shown} != 0`, or write `if {shown} != 0 then … else …`"
         )));
     }
 

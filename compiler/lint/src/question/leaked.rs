@@ -37,7 +37,7 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
                 known.push((leak, leaf.span));
                 let what = match extent {
                     Extent::Whole => "the expected value",
-                    Extent::Part => "a value of the expected value",
+                    Extent::Part => "a part of the expected value",
                 };
                 let message = match is_count_of_drawn_rows(cx.task, leaf) {
                     true => format!("the prompt states the number of rows, which is {what}"),

@@ -1,7 +1,7 @@
 //! `leaked_answer`: a path that the prompt states, or a text or column next to the data, contains the value that should be found in the data.
 
 use std::collections::BTreeSet;
-use syntax::prompts::english::lints::STATED;
+use syntax::prompts::english::lints::{COMPUTED, STATED};
 
 use model::Span;
 use model::suite::matchers::Reads;
@@ -16,11 +16,6 @@ use crate::context::TaskCx;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// Words of prompts that ask for what a text states.
-const STATED: &str =
-    "summary, footer, header, stated, states, printed total, printed sum, total printed, is printed, total line, last line, first line, at the end, at the top, at the bottom";
-/// Words of prompts that ask to compute.
-const COMPUTED: &str = "how many, add up, sum up, calculate, compute, count, over all, altogether, in total";
 
 pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<Span> =
@@ -124,7 +119,8 @@ impl Lint<'_, '_> {
                 false => self.find_in_content(file),
             };
             if let Some(place) = place {
-                return Some(self.build_diagnostic(format!("`{}` contains the expected value", file.name), place));
+                let said = self.build_diagnostic(format!("`{}` contains the expected value", file.name), place);
+                return Some(said.label(file.span, "in this file"));
             }
         }
         None
@@ -185,7 +181,7 @@ impl Lint<'_, '_> {
 
 /// Checks whether the prompt asks for what a text states.
 pub(super) fn is_looked_up(way: &Way<'_>) -> bool {
-    way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), STATED))
+    way.tellings.iter().any(|telling| has_any_word(&telling.lower_prompt, STATED))
 }
 
 /// Checks whether a value is computed from some of the rows of a table.

@@ -41,8 +41,10 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
         }
         let lint = WeakExpectations { cx, way };
         if let Some((new, unread)) = lint.check_weak(&weak) {
-            // The unused name is a part of the same mistake.
-            said.retain(|known| known.code != Code::UNUSED_NAME || Some(known.primary.span) != unread);
+            // Values that are computed and never used are a part of the same mistake.
+            let computed = task.names.iter().filter(|name| matches!(name.source, NameSource::Compute(_)));
+            let parts: Vec<Span> = unread.into_iter().flat_map(|_| computed.clone()).map(|name| name.span).collect();
+            said.retain(|known| known.code != Code::UNUSED_NAME || !parts.contains(&known.primary.span));
             report_once(new, said);
         }
     }

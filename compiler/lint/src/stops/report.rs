@@ -19,14 +19,14 @@ pub(super) fn build_diagnostic(cx: &TaskCx<'_>, witness: &Witness) -> Diagnostic
     let new = |code: &'static Code, message: String| Diagnostic::new(code, message, *span, label.clone());
     match what {
         What::Divisor => new(Code::ZERO_DIVISION, format!("divisor `{quoted}` can be 0")).help(format!(
-            "the build stops at such a sample: redraw it: require {quoted} != 0, or give a fallback: if {quoted} != 0 then … else …"
+            "the build stops at such a sample: redraw it with `require {quoted} != 0`, or write `if {quoted} != 0 then … else …`"
         )),
         What::Computation => new(Code::MAY_FAIL, format!("`{quoted}` has no result in some samples")).help(
             "the build stops at such a sample: draw values for which it has a result, or redraw with `require`",
         ),
         What::Range => new(Code::MAY_BE_EMPTY, format!("the range `{quoted}` can be empty")).help(help_range(&quoted)),
         What::Count => new(Code::MAY_BE_EMPTY, format!("the number `{quoted}` can be below 0"))
-            .help(format!("the build stops at such a sample: draw it from 0 on, or redraw it: require {quoted} >= 0")),
+            .help(format!("the build stops at such a sample: draw it from 0 on, or redraw it with `require {quoted} >= 0`")),
         What::Share => new(Code::MAY_FAIL, format!("the share `{quoted}` can be outside of 0% to 100%"))
             .help("the build stops at such a sample: let the number be between 0 and 100"),
         What::Exhausted => new(Code::MAY_EXHAUST, "in some samples the domain has no values left".to_owned())
@@ -39,7 +39,7 @@ pub(super) fn build_diagnostic(cx: &TaskCx<'_>, witness: &Witness) -> Diagnostic
 fn help_range(quoted: &str) -> String {
     match quoted.split_once("..") {
         Some((low, high)) if !high.contains("..") => format!(
-            "the build stops at such a sample: redraw it: require {} <= {}, or use bounds that cannot cross",
+            "the build stops at such a sample: redraw it with `require {} <= {}`, or use bounds that cannot cross",
             low.trim(),
             high.trim()
         ),

@@ -5,6 +5,7 @@ use sqlparser::ast::{BinaryOperator, Expr};
 use super::conditions::collect_counting_conditions;
 use super::findings::Finding;
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_number_literal, as_text_literal};
 use crate::parse::find_expr_bytes;
@@ -53,13 +54,15 @@ fn check_value(analyser: &Analyser<'_>, expr: &Expr, beside: &Expr) -> Option<Fi
         format!("always {holds}"),
     );
     let column = find_compared(beside).and_then(|column| find_expr_bytes(query.tokens, column));
-    let said = match column.map(|bytes| query.slice_text(bytes)) {
+    let compared = column.map(|bytes| query.slice_text(bytes));
+    let said = match compared {
         Some(column) => {
             said.help(format!("repeat the column: `{column} = {text}`, or list the values: `{column} IN (…, {text})`"))
         }
         None => said.help("compare it with a column"),
     };
-    Some(Finding::new_unconditional(said))
+    let reading = compared.map(|column| Reading::new_shown(bytes, format!("{column} = {text}")));
+    Some(Finding::new_unconditional(said).with_reading(reading))
 }
 
 /// The left side of the last comparison of a condition.

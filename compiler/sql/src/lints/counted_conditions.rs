@@ -6,6 +6,7 @@ use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::Finding;
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_number_literal, is_comparison};
 use crate::parse::find_expr_bytes;
@@ -37,8 +38,8 @@ fn check_call(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
     )
     .note("`COUNT` counts every value that is not null, and a condition is 1 or 0")
     .help(format!("add the 1s with `{instead}`, or count rows with `COUNT(*) FILTER (WHERE …)`"))
-    .replace(Applicability::Unsafe, query.to_span(call.bytes), instead);
-    Some(Finding::new_unconditional(said))
+    .replace(Applicability::Unsafe, query.to_span(call.bytes), instead.clone());
+    Some(Finding::new_unconditional(said).with_reading(Reading::new_shown(call.bytes, instead)))
 }
 
 /// Whether the value of an expression is 1 where a condition holds, and otherwise 0.

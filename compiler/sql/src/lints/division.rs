@@ -5,6 +5,7 @@ use sqlparser::ast::{BinaryOperator, Expr};
 
 use super::asked::Asked;
 use super::findings::{Finding, ReportCondition};
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::as_number_literal;
 use crate::parse::find_expr_bytes;
@@ -45,7 +46,9 @@ impl Analyser<'_> {
             "write `1.0 * {text} / {by}`; if you want the whole part, write `CAST({text} / {by} AS INTEGER)`"
         ))
         .fix("insert `1.0 * `", Applicability::Unsafe, self.query.to_span((a.0, a.0)), "1.0 * ");
-        self.note_finding(Finding::new_if(ReportCondition::Asked(Asked::Without(WHOLE_PARTS)), said));
+        let reading = Reading::new(format!("`1.0 * {text} / {by}`"), [((a.0, a.0), "1.0 * ".to_owned())]);
+        let heard = ReportCondition::Asked(Asked::Without(WHOLE_PARTS));
+        self.note_finding(Finding::new_if(heard, said).with_reading(reading));
     }
 
     /// Notes `CAST(a / b AS INTEGER)` and `floor(a / b)`, which drop the fraction intentionally.

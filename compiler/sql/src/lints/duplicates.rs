@@ -5,6 +5,7 @@ use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::made::MergedRows;
 use crate::parse::find_expr_bytes;
@@ -81,9 +82,10 @@ fn check_distinct(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
     let said = if frame.relations.len() > 1 {
         said.help("if a join repeats rows, aggregate before the join; two rows with equal values are then both counted")
     } else {
-        said.help(format!("write `{all}`, or ask for the different values")).replace(Applicability::Unsafe, span, all)
+        said.help(format!("write `{all}`, or ask for the different values")).replace(Applicability::Unsafe, span, all.clone())
     };
-    Some(Finding::new_if(ReportCondition::Asked(Asked::Without(DIFFERENT)), said))
+    let reading = Reading::new_shown(call.bytes, all);
+    Some(Finding::new_if(ReportCondition::Asked(Asked::Without(DIFFERENT)), said).with_reading(reading))
 }
 
 /// Reports an aggregate over the rows of a subquery that merges equal ones.
@@ -125,7 +127,11 @@ fn check_merged(analyser: &Analyser<'_>, relations: &[Relation], call: &Call) ->
         said.help("select a key of the rows, too: then only repeated rows are equal")
     };
     let words = if is_sum { DIFFERENT } else { SETS };
-    Some(Finding::new_if(ReportCondition::Asked(Asked::Without(words)), said))
+    let reading = match merged.union {
+        true => Reading::new_shown(merged.keyword, all),
+        false => Reading::new("all rows kept", [(merged.keyword, String::new())]),
+    };
+    Some(Finding::new_if(ReportCondition::Asked(Asked::Without(words)), said).with_reading(reading))
 }
 
 /// Whether a relation has a column with numbers that count or measure something.

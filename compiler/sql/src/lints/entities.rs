@@ -7,6 +7,7 @@ use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, Need, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::functions::is_count_star;
 use crate::output::Use;
@@ -62,11 +63,12 @@ fn check_count(
     )
     .note(format!("1 row of `{parent}` with 2 rows of `{}`: `{text}` is 2, and `{once}` is 1", table.name))
     .help(format!("count each row of `{parent}` once: `{once}`"))
-    .replace(Applicability::Unsafe, span, once);
+    .replace(Applicability::Unsafe, span, once.clone());
     let further = table.columns.iter().filter_map(|column| column.references).map(|(table, _)| table.to_owned());
     let others =
         [table.name.to_owned()].into_iter().chain(further.filter(|other| !is_same_name(other, parent))).collect();
     let unit = Unit { repeated: parent.to_owned(), others, counted: true, otherwise: Otherwise::Silence };
     let need = Need::Repeated(table.id, column.id);
-    Some(Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).with_needs([need]))
+    let reading = Reading::new_shown(call.bytes, once);
+    Some(Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).with_needs([need]).with_reading(reading))
 }

@@ -15,10 +15,12 @@ use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::split_conjuncts;
 use crate::functional_dependencies::Fixed;
 use crate::output::Use;
+use crate::parse::find_expr_bytes;
 use crate::reads::collect_all_reads;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -32,6 +34,9 @@ const UNITS: [&str; 22] = [
 
 /// The aggregates that change if a row occurs twice.
 const ADDING: [&str; 4] = ["sum", "total", "avg", "count"];
+
+/// An expression that always fails.
+const NO_NUMBER: &str = "abs(-9223372036854775807 - 1)";
 
 /// A SELECT whose aggregates are looked at.
 struct FanOut<'a, 's, 'f, 'q> {
@@ -145,8 +150,11 @@ impl FanOut<'_, '_, '_, '_> {
             }
             let unit = self.build_unit(call, parent, Otherwise::Silence);
             let said = self.describe(call, parent, finest);
+            let reading = self.build_reading(call, parent);
             found.extend(said.map(|said| {
-                Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said).with_needs(self.build_need(finest))
+                Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said)
+                    .with_needs(self.build_need(finest))
+                    .with_reading(reading)
             }));
         }
         found
@@ -170,7 +178,8 @@ impl FanOut<'_, '_, '_, '_> {
         let said = self.describe(call, from, other)?;
         let asked = ReportCondition::Asked(Asked::Without(PAIRS));
         let needs = [from, other].into_iter().filter_map(|index| self.build_need(index));
-        Some(Finding::new_if(asked, said).with_needs(needs).with_probe(self.build_probe(other)))
+        let found = Finding::new_if(asked, said).with_needs(needs).with_probe(self.build_probe(other));
+        Some(found.with_reading(self.build_reading(call, from)))
     }
 
     /// Rows that are repeated for each row that refers to them: probably not meant where the prompt or the query is about them.
@@ -195,7 +204,8 @@ impl FanOut<'_, '_, '_, '_> {
         Some(
             Finding::new_if(ReportCondition::Asked(Asked::Unit(unit)), said)
                 .with_needs(self.build_need(other))
-                .with_probe(self.build_probe(other)),
+                .with_probe(self.build_probe(other))
+                .with_reading(self.build_reading(call, from)),
         )
     }
 
@@ -235,6 +245,34 @@ impl FanOut<'_, '_, '_, '_> {
             None => said,
         };
         Some(self.suggest(said, call, from, other))
+    }
+
+    /// The aggregate over each row of a relation once. A mean needs more rows than an example has.
+    fn build_reading(&self, call: &Call, from: usize) -> Option<Reading> {
+        let (text, row) = (|bytes| self.analyser.query.slice_text(bytes), self.name_row(from)?);
+        let argument = call.argument().and_then(|argument| find_expr_bytes(self.analyser.query.tokens, argument));
+        let once = match (call.name.as_str(), argument) {
+            ("count", None) => format!("COUNT(DISTINCT {row})"),
+            ("count", Some(argument)) => {
+                format!("COUNT(DISTINCT CASE WHEN ({}) IS NOT NULL THEN {row} END)", text(argument))
+            }
+            ("avg", _) | (_, None) => return None,
+            // Where different rows have different values, and otherwise an error.
+            (_, Some(argument)) => {
+                let (name, value) = (&call.function.name, text(argument));
+                format!(
+                    "CASE WHEN COUNT(DISTINCT {row}) = COUNT(DISTINCT ({value})) THEN {name}(DISTINCT ({value})) ELSE {NO_NUMBER} END"
+                )
+            }
+        };
+        let rows = example::name_relation_at(self.analyser, from);
+        Some(Reading::new(format!("each row of `{rows}` once"), [(call.bytes, once)]))
+    }
+
+    /// What identifies a row of a relation.
+    fn name_row(&self, index: usize) -> Option<String> {
+        let relation = self.frame.relations.get(index)?;
+        relation.table.map(|_| format!("{}.rowid", model::ddl::quote_name(&relation.alias)))
     }
 
     /// Where a table is named in FROM, rather than before the name of a column.

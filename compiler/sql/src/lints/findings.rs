@@ -6,8 +6,10 @@ use model::Span;
 use model::suite::{ColumnId, RelationId};
 
 use super::asked::Asked;
+use super::witness::{Reading, Witness};
 use crate::output::Use;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::host::Sqlite;
 
 /// SQL that SQLite accepts but that is probably not intended. The caller knows the whole task and decides which findings are reported.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,6 +35,8 @@ pub struct Finding {
     pub needs: Vec<Need>,
     /// How known rows confirm it.
     pub probe: Option<Probe>,
+    /// Another reading of the query, for an example of rows in its note.
+    pub witness: Option<Witness>,
 }
 
 /// A property of a column that the analysis of SQL does not know.
@@ -85,7 +89,7 @@ impl Finding {
 
     /// A finding that is reported under a condition.
     pub fn new_if(heard: ReportCondition, said: Diagnostic) -> Finding {
-        Finding { said, heard, cut: false, needs: Vec::new(), probe: None }
+        Finding { said, heard, cut: false, needs: Vec::new(), probe: None, witness: None }
     }
 
     /// The finding, reported only if something is true of the data.
@@ -97,6 +101,19 @@ impl Finding {
     /// The finding, with what confirms it.
     pub fn with_probe(self, probe: Option<Probe>) -> Finding {
         Finding { probe, ..self }
+    }
+
+    /// The finding, with another reading of the query.
+    pub fn with_reading(self, reading: impl Into<Option<Reading>>) -> Finding {
+        Finding { witness: reading.into().map(Witness::new), ..self }
+    }
+
+    /// The diagnostic, with rows that show it, if some are found.
+    pub fn describe(&self, sqlite: &dyn Sqlite) -> Diagnostic {
+        match self.witness.as_ref().and_then(|witness| witness.describe(sqlite)) {
+            Some(note) => self.said.clone().note(note),
+            None => self.said.clone(),
+        }
     }
 
     /// A finding that is reported if the answer comes from the query.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
+use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator};
 
 use super::findings::{Finding, ReportCondition};
+use super::clauses::{find_factor_bytes, find_group_place, list_table_factors};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{find_last_name, split_conjuncts};
 use crate::parse;
@@ -69,11 +71,26 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
         let reference = table(a).zip(table(b)).and_then(|(left, right)| find_reference(left, right));
         let (x, y) = reference.unwrap_or(("…", "…"));
         let condition = format!("{}.{x} = {}.{y}", a.alias, b.alias);
-        found.push(Finding::new_unconditional(
-            said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN")),
-        ));
+        let said = said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN"));
+        let reading = reference.and_then(|_| build_condition_reading(analyser, scene, &condition));
+        found.push(Finding::new_unconditional(said).with_reading(reading));
         return;
     }
+}
+
+/// The query with a condition of its own in WHERE.
+fn build_condition_reading(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition: &str) -> Option<Reading> {
+    let change = match &scene.select.selection {
+        Some(selection) => {
+            let bytes = parse::find_expr_bytes(analyser.query.tokens, selection)?;
+            (bytes, format!("({}) AND {condition}", analyser.query.slice_text(bytes)))
+        }
+        None => {
+            let end = find_group_place(analyser, scene)?;
+            ((end, end), format!(" WHERE {condition}"))
+        }
+    };
+    Some(Reading::new(format!("`{condition}`"), [change]))
 }
 
 /// Collects all conditions that relate relations; `None` if some are not understood.
@@ -177,9 +194,10 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
         .label_declaration(x.name, x.span);
         let said = if x.span == y.span { said } else { said.label_declaration(y.name, y.span) };
         let said = said.help(format!("write `ON {right_way}`, the reference between the two tables"));
+        let reading = sides.then(|| Reading::new_shown(bytes, right_way.clone()));
         let said = if sides { said.replace(Applicability::Unsafe, span, right_way) } else { said };
         let heard = ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]);
-        found.push(Finding::new_if(heard, said));
+        found.push(Finding::new_if(heard, said).with_reading(reading));
     }
 }
 
@@ -239,38 +257,4 @@ fn find_using_bytes(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, place: P
         }
     }
     None
-}
-
-/// The tables of FROM, in the order of the frame's relations.
-fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
-    fn push_factor<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
-        match factor {
-            TableFactor::NestedJoin { table_with_joins, .. } => push_joined_factors(table_with_joins, out),
-            other => out.push(other),
-        }
-    }
-    fn push_joined_factors<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
-        push_factor(&item.relation, out);
-        item.joins.iter().for_each(|join| push_factor(&join.relation, out));
-    }
-    let mut out = Vec::new();
-    from.iter().for_each(|item| push_joined_factors(item, &mut out));
-    out
-}
-
-/// The byte range of a table's name or alias in FROM.
-fn find_factor_bytes(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
-    match factor {
-        TableFactor::Table { name, alias, .. } => {
-            let (start, end) = parse::find_span_bytes(name.span())?;
-            let end =
-                alias.as_ref().and_then(|alias| parse::find_span_bytes(alias.name.span)).map_or(end, |(_, end)| end);
-            Some((start, end))
-        }
-        TableFactor::Derived { subquery, alias, .. } => match alias {
-            Some(alias) => parse::find_span_bytes(alias.name.span),
-            None => parse::find_node_bytes(analyser.query.tokens, subquery.as_ref()),
-        },
-        _ => None,
-    }
 }

@@ -7,6 +7,7 @@ use super::calls::collect_calls;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::parse::find_expr_bytes;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
@@ -33,8 +34,9 @@ pub fn check_merged_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, f
             let bytes = find_expr_bytes(analyser.query.tokens, written)?;
             let said = describe(analyser, frame, place, bytes, "are one group")?
                 .help(format!("group by the key: `GROUP BY {key}`"))
-                .replace(Applicability::Unsafe, analyser.query.to_span(bytes), key);
-            build_finding(analyser, frame, place, said)
+                .replace(Applicability::Unsafe, analyser.query.to_span(bytes), key.clone());
+            let reading = Reading::new(format!("`GROUP BY {key}`"), [(bytes, key)]);
+            Some(build_finding(analyser, frame, place, said)?.with_reading(reading))
         }));
     }
     for call in calls.iter().filter(|call| call.distinct && call.name == "count") {
@@ -45,8 +47,9 @@ pub fn check_merged_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, f
             let once = format!("COUNT(DISTINCT {key})");
             let said = describe(analyser, frame, place, call.bytes, "count once")?
                 .help(format!("count the key: `{once}`"))
-                .replace(Applicability::Unsafe, analyser.query.to_span(call.bytes), once);
-            build_finding(analyser, frame, place, said)
+                .replace(Applicability::Unsafe, analyser.query.to_span(call.bytes), once.clone());
+            let reading = Reading::new_shown(call.bytes, once);
+            Some(build_finding(analyser, frame, place, said)?.with_reading(reading))
         }));
     }
 }

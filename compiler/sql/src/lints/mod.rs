@@ -22,12 +22,13 @@
 //! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value alone |
 //! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
 //!
-//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `links` how its relations are joined, `asked` what the words of
-//! a question tell, and `example` the rows in notes.
+//! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `clauses` where its parts are, `links` how its relations are joined, `asked` what the words of
+//! a question tell, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
 
 pub mod asked;
 mod bare_values;
 mod calls;
+mod clauses;
 mod colon;
 pub mod compared_null;
 mod conditions;
@@ -54,6 +55,7 @@ mod ties;
 mod unmatched;
 mod windows;
 mod with;
+mod witness;
 
 use sqlparser::ast::{GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
@@ -63,6 +65,7 @@ use super::reads::canonicalize_expr;
 use asked::Asked;
 use findings::{Finding, Odd, ReportCondition};
 use scene::Scene;
+use syntax::diagnostics::Code;
 
 /// Whether it is `SELECT COUNT(*) FROM (SELECT …)`, for which the content of the rows does not matter.
 pub fn is_only_count(select: &Select) -> bool {
@@ -93,7 +96,10 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     nulls::check_nulls(analyser, scene, &mut odd.findings);
     null_aggregates::check_null_aggregates(analyser, scene, &mut odd.findings);
     pairs::check_pairs(analyser, scene, &mut odd.findings);
-    check_aggregates(analyser, scene, &mut odd.findings);
+    // Rows that are joined with every other one are repeated, too.
+    if !odd.findings.iter().any(|finding| finding.said.code == Code::CARTESIAN_JOIN) {
+        check_aggregates(analyser, scene, &mut odd.findings);
+    }
     odd
 }
 
@@ -154,6 +160,7 @@ pub fn finish_lints(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, o
     let complete = analyser.meaning.complete;
     let mut odd = analyser.lints.take().filter(|_| complete).map(|lints| lints.odd).unwrap_or_default();
     with::check_unused_ctes(analyser.query, tree, &mut odd.findings);
+    witness::set_tables(analyser, odd.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).collect());
     odd.findings.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
     odd
 }

@@ -8,6 +8,7 @@ use super::example;
 use super::findings::{Finding, Need, ReportCondition};
 use super::nulls::{is_rejecting_null, label_blank};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::split_conjuncts;
 use crate::parse::find_expr_bytes;
@@ -40,7 +41,9 @@ fn check_call(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: &Call) -
         _ => return None,
     };
     let need = Need::Nullable(table.id, column.id);
-    Some(Finding::new_if(ReportCondition::Asked(asked), label_blank(analyser, said, column)).with_needs([need]))
+    let reading = said.fixes.first().and_then(|fix| fix.edits.first()).map(|edit| Reading::new_shown(call.bytes, &*edit.text));
+    let found = Finding::new_if(ReportCondition::Asked(asked), label_blank(analyser, said, column));
+    Some(found.with_needs([need]).with_reading(reading))
 }
 
 /// Reports `SUM(PAID - REFUND)`, which leaves out rows in which only `REFUND` is null.
@@ -85,7 +88,8 @@ fn check_dropped_term(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: 
     );
     let heard = ReportCondition::Asked(Asked::Without(LEFT_OUT));
     let need = Need::Nullable(table.id, second.id);
-    Some(Finding::new_if(heard, label_blank(analyser, said, second)).with_needs([need]))
+    let reading = Reading::new_shown(find_expr_bytes(tokens, right)?, format!("COALESCE({term}, 0)"));
+    Some(Finding::new_if(heard, label_blank(analyser, said, second)).with_needs([need]).with_reading(reading))
 }
 
 /// Whether WHERE keeps no row in which a column is null.

@@ -7,6 +7,7 @@ use super::conditions::collect_counting_conditions;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_number_literal, as_text_literal, split_conjuncts};
 use crate::parse::find_expr_bytes;
@@ -58,7 +59,9 @@ fn check_condition(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, condition
         ));
     let heard = ReportCondition::Asked(Asked::Without(BLANKS));
     let probe = build_null_probe(analyser, place);
-    Some(Finding::new_if(heard, said).with_needs(build_need(analyser, place)).with_probe(probe))
+    let reading = Reading::new("the nulls kept", [(bytes, format!("({text} OR {subject} IS NULL)"))]);
+    let found = Finding::new_if(heard, said).with_needs(build_need(analyser, place)).with_probe(probe);
+    Some(found.with_reading(reading))
 }
 
 /// The value that must differ, and what it must differ from.
@@ -171,7 +174,7 @@ impl Analyser<'_> {
         let table = self.query.request.tables.get(table)?;
         let column = table.columns.get(column).filter(|column| column.nullable)?;
         let tokens = self.query.tokens;
-        let (start, _) = find_expr_bytes(tokens, left)?;
+        let (start, middle) = find_expr_bytes(tokens, left)?;
         let (_, end) = find_expr_bytes(tokens, expr)?;
         let text = find_expr_bytes(tokens, left).map(|bytes| self.query.slice_text(bytes))?;
         let selected = match subquery.body.as_ref() {
@@ -196,6 +199,13 @@ impl Analyser<'_> {
             ));
         let need = Need::Nullable(table.id, column.id);
         let probe = build_column_probe(table.name, column.name);
-        Some(Finding::new_unconditional(said).with_needs(Some(need)).with_probe(probe))
+        let open = self.query.tokens.iter().find(|token| token.start >= middle && token.is_punct("("));
+        let reading = open.and_then(|open| {
+            let inner = self.query.text.get(open.end()..end)?.strip_suffix(')')?;
+            let known = format!("(WITH w(v) AS ({inner}) SELECT v FROM w WHERE v IS NOT NULL)");
+            Some(Reading::new("the nulls left out", [((open.start, end), known)]))
+        });
+        let found = Finding::new_unconditional(said).with_needs(Some(need)).with_probe(probe);
+        Some(found.with_reading(reading))
     }
 }

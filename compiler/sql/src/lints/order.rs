@@ -4,13 +4,14 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 
+use super::clauses::find_group_place;
 use super::findings::{Finding, InNoOrder, Odd};
 use super::scene::Scene;
+use super::witness::Reading;
 use super::ties::{check_tied_extreme, check_tied_terms};
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
-use crate::lex::Token;
 use crate::output::Use;
 use crate::parse::find_expr_bytes;
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_reads};
@@ -70,7 +71,15 @@ pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Fi
         Order::Key(key) => format!("add `ORDER BY {key}` before it, and state the order in the prompt: no two rows have the same `{key}`"),
         Order::Unknown => "add `ORDER BY` with a unique column before it, and state the order in the prompt".to_owned(),
     });
-    Some(Finding { cut: true, ..Finding::new_for_answer(said) })
+    let row = analyser.frames.last().and_then(|frame| frame.relations.first()).filter(|first| first.table.is_some());
+    let reading = row.map(|first| {
+        let order = |direction: &str| {
+            let row = model::ddl::quote_name(&first.alias);
+            ((word.start, word.start), format!("ORDER BY {row}.rowid{direction} "))
+        };
+        Reading::new_either(order(""), order(" DESC"))
+    });
+    Some(Finding { cut: true, ..Finding::new_for_answer(said) }.with_reading(reading))
 }
 
 /// Describes this query as one whose rows have no determined order.
@@ -150,20 +159,25 @@ fn check_bare_columns(
         return;
     }
     let text = analyser.query.slice_text(bytes);
-    let several = if scene.whole { "all rows together" } else { "the rows of its group" };
+    let message = match scene.whole {
+        true => format!("`{text}` is from an arbitrary row: it is next to an aggregate, without GROUP BY"),
+        false => format!("`{text}` is from an arbitrary row of its group: it is not in GROUP BY"),
+    };
     let said = Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
-        format!("`{text}` can be from any of {several}: it is next to an aggregate and can differ from row to row"),
+        message,
         analyser.query.to_span(bytes),
         "arbitrary row",
     );
     let depth = analyser.frames.len().saturating_sub(1);
     let said = analyser.label_declaration(said, (depth, relation, place));
-    found.push(Finding::new_for_answer(if scene.whole {
+    let said = if scene.whole {
         suggest_groups(analyser, scene, said, text)
     } else {
         said.help(format!("add it to GROUP BY, or aggregate it too, as in `MIN({text})`"))
-    }));
+    };
+    let reading = Reading::new_either((bytes, format!("MIN({text})")), (bytes, format!("MAX({text})")));
+    found.push(Finding::new_for_answer(said).with_reading(reading));
 }
 
 /// Suggests `GROUP BY` with the columns next to the aggregates.
@@ -191,22 +205,6 @@ fn suggest_groups(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, said: Diag
         }
         None => said,
     }
-}
-
-/// The byte after FROM and WHERE of the SELECT.
-fn find_group_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<usize> {
-    let tokens = analyser.query.tokens;
-    let (_, outputs_end) = find_expr_bytes(tokens, scene.collect_outputs()?.last()?)?;
-    let first = tokens.partition_point(|token| token.start < outputs_end);
-    let rest = tokens.get(first..)?;
-    let mut depth = 0_i32;
-    let is_end = |token: &Token<'_>| {
-        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        depth < 0
-            || depth == 0 && (token.is_any("HAVING ORDER LIMIT UNION INTERSECT EXCEPT WINDOW") || token.is_punct(";"))
-    };
-    let end = rest.iter().position(is_end).unwrap_or(rest.len());
-    Some(rest.get(end.checked_sub(1)?)?.end())
 }
 
 /// Reports `GROUP_CONCAT(x)` without ORDER BY.
@@ -252,7 +250,10 @@ fn check_unordered_aggregates(
             "write the order inside it, as in `{}({text}, ', ' ORDER BY {text})`, and state it in the prompt",
             name.value
         ));
-        found.push(Finding::new_for_answer(said));
+        let end = bytes.1.saturating_sub(1);
+        let order = |direction: &str| ((end, end), format!(" ORDER BY {text}{direction}"));
+        let reading = Reading::new_either(order(""), order(" DESC"));
+        found.push(Finding::new_for_answer(said).with_reading(reading));
     };
     for expr in scene.select.projection.iter().filter_map(as_output_expr) {
         let _ = visit_calls(expr, |function| {

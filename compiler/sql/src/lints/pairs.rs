@@ -9,6 +9,7 @@ use super::asked::Asked;
 use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::split_conjuncts;
 use crate::functions::is_count_star;
@@ -61,10 +62,10 @@ pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
     )
     .note(format!("2 matching rows of `{name}`, 1 and 2, are joined as (1, 2) and as (2, 1)"))
     .help(format!("let each pair have one order: `{once}`"))
-    .replace(Applicability::Unsafe, analyser.query.to_span(bytes), once);
+    .replace(Applicability::Unsafe, analyser.query.to_span(bytes), once.clone());
     let asked =
         if scene.whole { Asked::Without(ORDERED_PAIRS) } else { Asked::With("pair, pairs, combination, combinations") };
-    found.push(Finding::new_if(ReportCondition::Asked(asked), said));
+    found.push(Finding::new_if(ReportCondition::Asked(asked), said).with_reading(Reading::new_shown(bytes, once)));
 }
 
 /// Whether the pairs themselves are counted, or listed with a column of each.

@@ -4,8 +4,9 @@ use sqlparser::ast::Expr;
 
 use super::findings::{Finding, Need, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
-use crate::expressions::as_number_literal;
+use crate::expressions::{as_number_literal, as_output_expr};
 use crate::parse::find_expr_bytes;
 use crate::reads::{collect_origins, collect_reads};
 use crate::scope::{Place, resolve_place};
@@ -37,7 +38,11 @@ pub fn check_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[
     let ties = collect_origins(analyser, terms);
     let needs: Vec<Need> =
         ties.iter().filter_map(|(relation, column)| Some(Need::Repeated(*relation, (*column)?))).collect();
-    Some(Finding { cut: true, ..Finding::new_if(ReportCondition::Place(ties), said) }.with_needs(needs))
+    let first = scene.select.projection.first().and_then(as_output_expr).and_then(|first| find_expr_bytes(tokens, first));
+    let reading =
+        first.map(|(start, _)| Reading::new("`SELECT DISTINCT`", [((start, start), "DISTINCT ".to_owned())]));
+    let found = Finding { cut: true, ..Finding::new_if(ReportCondition::Place(ties), said) };
+    Some(found.with_needs(needs).with_reading(reading))
 }
 
 /// Whether OFFSET after a limit skips rows: a number that is not 0.

@@ -8,6 +8,7 @@ use super::asked::Asked;
 use super::conditions::collect_counting_conditions;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_text_literal, split_conjuncts};
 use crate::parse::find_expr_bytes;
@@ -74,7 +75,7 @@ fn check_one_conjunction(analyser: &Analyser<'_>, parts: &[&Expr], whole: &Expr)
     let near = find_expr_bytes(tokens, alone)?;
     let meant = if at == 0 { (near.0, around.1) } else { (around.0, near.1) };
     let said = build_diagnostic(analyser, find_expr_bytes(tokens, whole)?, meant)?;
-    Some(Finding::new_unconditional(said))
+    Some(Finding::new_unconditional(said).with_reading(build_reading(analyser, meant)))
 }
 
 /// Reports `SITE = 'x' AND LEVEL = 'high' OR LEVEL = 'low' AND OPEN = 1`, where the prompt asks for "high or low".
@@ -102,7 +103,8 @@ fn check_choice(analyser: &Analyser<'_>, parts: &[&Expr]) -> Option<Finding> {
     let meant = (find_expr_bytes(tokens, low)?.0, find_expr_bytes(tokens, high)?.1);
     let said = build_diagnostic(analyser, find_expr_bytes(tokens, first)?, meant)?;
     let choices = equalities.into_iter().map(|(_, value)| value).collect();
-    Some(Finding::new_if(ReportCondition::Asked(Asked::Choice(choices)), said))
+    let heard = ReportCondition::Asked(Asked::Choice(choices));
+    Some(Finding::new_if(heard, said).with_reading(build_reading(analyser, meant)))
 }
 
 /// The column and the text of `column = 'text'`.
@@ -116,6 +118,12 @@ fn read_equality(analyser: &Analyser<'_>, expr: &Expr) -> Option<(Place, String)
 /// The columns that conditions read.
 fn collect_places(analyser: &Analyser<'_>, conditions: Vec<&Expr>) -> BTreeSet<Place> {
     conditions.into_iter().flat_map(|condition| collect_all_reads(analyser, condition).places.into_keys()).collect()
+}
+
+/// The query with brackets around `meant`.
+fn build_reading(analyser: &Analyser<'_>, meant: (usize, usize)) -> Reading {
+    let text = analyser.query.slice_text(meant);
+    Reading::new(format!("`({})`", shorten(text)), [(meant, format!("({text})"))])
 }
 
 /// The diagnostic for AND in `own`, where the brackets around `meant` are probably missing.

@@ -1,13 +1,15 @@
 //! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
-use sqlparser::ast::{Expr, OrderByExpr};
+use sqlparser::ast::{Expr, OrderByExpr, Spanned, TableFactor};
 
+use super::clauses::{find_factor_bytes, list_table_factors};
 use super::findings::{Finding, Probe, ReportCondition};
 use super::places;
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::output::{Output, Use};
-use crate::parse::find_expr_bytes;
+use crate::parse::{find_expr_bytes, find_span_bytes};
 use crate::reads::{canonicalize_expr, collect_all_reads, collect_origins, collect_reads, resolve_place_origin};
 use crate::scope::{Numbered, Ordered, Place, Relation, Tie, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -22,6 +24,10 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
     let ordered = scene.limit.is_none();
     let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
     let Some(first) = terms.first() else { return };
+    // A value that depends on the order of tied rows is told where it is computed.
+    if terms.iter().any(|term| is_loose(analyser, term)) {
+        return;
+    }
     let decides = |keys: &[&Expr]| is_decided(analyser, scene, keys);
     let Some(whole) = decides(&terms) else { return };
     let bytes = |terms: &[&Expr]| {
@@ -48,7 +54,8 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
             None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
         });
         let heard = ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered };
-        found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
+        let reading = find_row_name(analyser, scene).map(|row| build_tie_reading(analyser, bytes.1, &row));
+        found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) }.with_reading(reading));
         return;
     }
     if let Some(finding) = places::check_place(analyser, scene, &terms) {
@@ -72,7 +79,12 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
     ));
     let ties = collect_origins(analyser, &terms[..1]);
     let heard = ReportCondition::Answer { ties, told: Some(told), ordered };
-    found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) });
+    let end = find_order_end(analyser, bytes.1);
+    let reading = match end == bytes.1 {
+        true => Reading::new(format!("`{text} DESC`"), [((end, end), " DESC".to_owned())]),
+        false => Reading::new(format!("`{text}`"), [((bytes.1, end), String::new())]),
+    };
+    found.push(Finding { cut: !ordered, ..Finding::new_if(heard, said) }.with_reading(reading));
 }
 
 /// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
@@ -94,13 +106,29 @@ pub fn check_tied_extreme(
     let text = analyser.query.slice_text(bytes);
     let said = Diagnostic::new(
         Code::TIED_ANSWER,
-        format!("several rows can have the extreme value, so `{text}` is from any of them"),
+        format!("several rows can have the smallest or largest value, and `{text}` is from any of them"),
         analyser.query.to_span(bytes),
         "arbitrary row",
     )
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
     let ties = resolve_place_origin(analyser, extreme);
-    found.push(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said));
+    let heard = ReportCondition::Answer { ties, told: None, ordered: false };
+    found.push(Finding::new_if(heard, said).with_reading(build_order_reading(analyser, scene)));
+}
+
+/// The query with the rows of its only table in two orders.
+fn build_order_reading(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Reading> {
+    let [relation] = analyser.frames.last()?.relations.as_slice() else { return None };
+    let factors = list_table_factors(&scene.select.from);
+    let [factor @ TableFactor::Table { name, .. }] = factors.as_slice() else { return None };
+    let bytes = find_factor_bytes(analyser, factor)?;
+    let table = analyser.query.slice_text(find_span_bytes(name.span())?);
+    let alias = model::ddl::quote_name(&relation.alias);
+    // Without LIMIT, SQLite may leave out the order of a subquery.
+    let order = |direction: &str| {
+        (bytes, format!("(SELECT * FROM {table} ORDER BY rowid{direction} LIMIT -1) AS {alias}"))
+    };
+    relation.table.map(|_| Reading::new_either(order(""), order(" DESC")))
 }
 
 /// Reports `GROUP_CONCAT(x ORDER BY y)`, where rows with equal `y` can have different `x`.
@@ -130,7 +158,9 @@ pub fn check_tied_terms(
     )
     .help("add a unique column after it as tie-break, and state it in the prompt");
     let ties = collect_origins(analyser, &keys);
-    Some(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said))
+    let value = find_expr_bytes(analyser.query.tokens, argument).map(|bytes| analyser.query.slice_text(bytes));
+    let reading = value.map(|value| build_tie_reading(analyser, end, value));
+    Some(Finding::new_if(ReportCondition::Answer { ties, told: None, ordered: false }, said).with_reading(reading))
 }
 
 /// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.
@@ -166,6 +196,13 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
         // `*` includes all columns.
         None => scene.select.distinct.is_none().then_some(false),
     }
+}
+
+/// Whether a sort key is a column whose values depend on the order of tied rows.
+fn is_loose(analyser: &Analyser<'_>, key: &Expr) -> bool {
+    let Some((relation, column)) = resolve_place(&analyser.frames, key) else { return false };
+    let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
+    relation.is_some_and(|relation| relation.loose.iter().any(|(loose, _)| *loose == column))
 }
 
 /// Removes the sign and brackets of a sort key, because ties do not depend on the direction.
@@ -263,7 +300,30 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         _ => None,
     };
     let heard = ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false };
-    Finding { cut, probe, ..Finding::new_if(heard, said) }
+    let row = tie.breaks.as_deref().unwrap_or("rowid");
+    let reading = (tie.kind != Ordered::Rank).then(|| build_tie_reading(analyser, tie.order.1, row));
+    Finding { cut, probe, ..Finding::new_if(heard, said) }.with_reading(reading)
+}
+
+/// Both orders of tied rows: by something unique after the terms of ORDER BY.
+fn build_tie_reading(analyser: &Analyser<'_>, end: usize, row: &str) -> Reading {
+    let end = find_order_end(analyser, end);
+    Reading::new_either(((end, end), format!(", {row}")), ((end, end), format!(", {row} DESC")))
+}
+
+/// The byte after the direction of a term of ORDER BY.
+fn find_order_end(analyser: &Analyser<'_>, end: usize) -> usize {
+    let behind = analyser.query.tokens.iter().filter(|token| token.start >= end);
+    behind.take_while(|token| token.is_any("ASC DESC NULLS FIRST LAST")).last().map_or(end, |token| token.end())
+}
+
+/// What identifies a row of a SELECT: a term of GROUP BY, or the number of a row.
+fn find_row_name(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
+    if let Some(group) = scene.group_terms()?.first() {
+        return find_expr_bytes(analyser.query.tokens, group).map(|bytes| analyser.query.slice_text(bytes).to_owned());
+    }
+    let last = analyser.frames.last()?.relations.last().filter(|last| last.table.is_some())?;
+    Some(format!("{}.rowid", model::ddl::quote_name(&last.alias)))
 }
 
 /// The query with both orders of tied rows.

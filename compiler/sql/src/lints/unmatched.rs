@@ -5,16 +5,19 @@ use std::ops::{ControlFlow, Range};
 use sqlparser::ast::{BinaryOperator, Expr, Function, Visit, Visitor};
 
 use super::asked::Asked;
+use super::calls::collect_calls;
 use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
+use super::witness::{Change, Reading};
 use crate::analyser::Analyser;
 use crate::expressions::{
     as_plain_argument, find_argument, find_last_name, is_comparison, list_arguments, split_conjuncts, visit_calls,
 };
 use crate::functions::is_count_star;
 use crate::joins::OuterJoin;
+use crate::lex::Token;
 use crate::parse::find_expr_bytes;
 use crate::scope::{Frame, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -144,8 +147,23 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             ),
             _ => format!("to keep the rows of `{left}` without a match, write LEFT JOIN there, too; to leave them out, write JOIN"),
         });
+        Some(Finding::new_unconditional(said).with_reading(self.build_kept_reading(join, undoing)))
+    }
 
-        Some(Finding::new_unconditional(said))
+    /// The query that keeps the rows without a match.
+    fn build_kept_reading(&self, join: &OuterJoin, undoing: &Undoing<'_>) -> Option<Reading> {
+        let tokens = self.analyser.query.tokens;
+        let condition = find_expr_bytes(tokens, undoing.condition)?;
+        let mut ons = self.scene.joins.constraints.iter();
+        if undoing.clause == "WHERE" {
+            let (start, end) = find_expr_bytes(tokens, ons.find(|on| on.joined == join.joined)?.on)?;
+            let added = format!(") AND ({})", self.analyser.query.slice_text(condition));
+            let changes = [((start, start), "(".to_owned()), ((end, end), added), (condition, "1".to_owned())];
+            return Some(Reading::new("the condition in ON", changes));
+        }
+        let is_later = |token: &&Token<'_>| token.is_keyword("JOIN") && token.start < condition.0;
+        let word = tokens.iter().rfind(is_later)?;
+        Some(Reading::new("LEFT JOIN there, too,", [((word.start, word.start), "LEFT ".to_owned())]))
     }
 
     /// Reports `COUNT(*)` that counts a row without a match like a match.
@@ -243,8 +261,8 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             "a row of `{left}` without a match in `{right}` is one row after LEFT JOIN: `{text}` is 1, and `{counted}` is 0"
         ))
         .help(format!("count the matches: `{counted}`"))
-        .replace(Applicability::Unsafe, span, counted);
-        Some(Finding::new_unconditional(said))
+        .replace(Applicability::Unsafe, span, counted.clone());
+        Some(Finding::new_unconditional(said).with_reading(Reading::new_shown(bytes, counted)))
     }
 
     /// Reports a JOIN of a table with one that refers to it, where the prompt asks for rows without a match, too.
@@ -278,6 +296,20 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
         )
         .note(format!("a row of `{rows}` without a match in `{of}` is in no group, so no row has the count 0"))
         .help(format!("write LEFT JOIN, and count a column of `{of}` instead of `*`"));
-        Some(Finding::new_if(ReportCondition::Asked(Asked::WithNone), said))
+        let reading = self.build_outer_reading((parent, child), keyword);
+        Some(Finding::new_if(ReportCondition::Asked(Asked::WithNone), said).with_reading(reading))
+    }
+
+    /// The query with LEFT JOIN, in which matches are counted.
+    fn build_outer_reading(&self, (parent, child): (usize, usize), keyword: &Token<'_>) -> Option<Reading> {
+        let equal = self.scene.facts.list_equal_columns();
+        let own = equal.iter().flat_map(|(a, b)| [a, b]).find(|place| place.0 == child)?;
+        let counted = format!("COUNT({})", example::qualify_column(self.frame, *own)?);
+        let stars = collect_calls(self.analyser, self.scene).into_iter().filter(|call| is_count_star(&call.function));
+        let mut changes: Vec<Change> = stars.map(|call| (call.bytes, counted.clone())).collect();
+        let instead = if changes.is_empty() { "LEFT JOIN".to_owned() } else { format!("LEFT JOIN and `{counted}`") };
+        let word = if parent < child { "LEFT " } else { "RIGHT " };
+        changes.push(((keyword.start, keyword.start), word.to_owned()));
+        Some(Reading::new(instead, changes))
     }
 }

@@ -4,6 +4,7 @@ use sqlparser::ast::{Expr, Function, WindowSpec};
 
 use super::findings::Finding;
 use super::scene::Scene;
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, as_plain_argument, find_last_name, list_arguments};
 use crate::output::Use;
@@ -59,7 +60,11 @@ fn check_window(
         "in no fixed order",
     )
     .help("write `ORDER BY` with a unique column into `OVER (…)`, and state the order in the prompt");
-    Some(Finding::new_for_answer(said))
+    let end = bytes.1.saturating_sub(1);
+    let order = |direction: &str| ((end, end), format!(" ORDER BY rowid{direction}"));
+    let is_open = analyser.query.slice_text(bytes).ends_with(')');
+    let reading = is_open.then(|| Reading::new_either(order(""), order(" DESC")));
+    Some(Finding::new_for_answer(said).with_reading(reading))
 }
 
 /// Whether a function joins texts, whose order has a lint of its own.

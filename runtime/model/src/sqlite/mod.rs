@@ -4,7 +4,7 @@ pub mod functions;
 
 use std::fmt;
 
-use crate::value::group_digits;
+use crate::value::{Value, group_digits};
 
 /// Prepares queries against an empty database, and reads existing databases.
 pub trait Sqlite {
@@ -22,6 +22,22 @@ pub trait Sqlite {
     ) -> Result<Vec<Vec<Stored>>, DatabaseError>;
     /// Runs the statements of `ddl` on an empty database (once for each different list), then prepares `sql` on it without running it.
     fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
+    /// Inserts a few rows into the tables that `ddl` makes, returns the rows of each query, and removes the inserted rows. By default, it cannot.
+    fn run_example(&self, ddl: &[String], example: &Example<'_>) -> Result<Vec<Vec<Vec<Value>>>, SqlError> {
+        let _ = (ddl, example);
+        Err(SqlError { message: "queries are not run here".to_owned(), offset: None })
+    }
+}
+
+/// A few rows, and queries on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Example<'e> {
+    /// The statements that insert the rows.
+    pub inserts: &'e [String],
+    /// The queries.
+    pub queries: &'e [String],
+    /// Their parameters, with the colon.
+    pub params: &'e [(String, Value)],
 }
 
 /// The properties of a query that SQLite accepts.

@@ -29,7 +29,7 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
             let file = task.files.get(rendering.file).map_or("", |file| file.name.as_str());
             let name = find_name(task, *from, *column);
             let message = format!(
-                "`{file}` has only rows that meet this condition on `{name}`, so it changes nothing for its readers"
+                "every row of `{file}` meets the condition on `{name}`, so it changes nothing for an agent"
             );
             let new = Diagnostic::new(Code::IDLE_FILE, message, condition.span, "only these rows are written")
                 .label(span, "asked for here")

@@ -40,7 +40,10 @@ pub const SUPERLATIVES: &str = "highest, largest, biggest, greatest, lowest, sma
     latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
 
 /// Phrases that ask for what a text states.
-pub const STATED: &str = "summary, footer, header, stated, states, printed, total line, last line, first line, at the end, at the top, at the bottom";
+pub const STATED: &str = "summary, footer, header, stated, states, printed total, printed sum, total printed, is printed, total line, last line, first line, at the end, at the top, at the bottom";
+
+/// Words of prompts that ask to compute.
+pub const COMPUTED: &str = "how many, add up, sum up, calculate, compute, count, over all, altogether, in total";
 
 /// Words after a number in a prompt that say how long the reply should be: nothing else has to depend on such a number.
 pub const REPLY_LENGTHS: &str = "word words sentence sentences character characters letter letters line lines token tokens paragraph paragraphs bullet bullets step steps minute minutes second seconds call calls";
