@@ -14,6 +14,7 @@ mod joins;
 mod leaks;
 mod letters;
 mod moments;
+mod path_predicates;
 mod path_values;
 mod queries;
 mod question;

@@ -6,6 +6,7 @@ use model::{Decimal, Value};
 
 use super::form::Form;
 use super::json_nodes::find_nodes;
+use super::json_syntax::{Selector, parse_segments};
 use super::predicate::{Language, Operation, Predicate, Term, TermKind};
 
 /// The predicate of the filter that is written after `?`, from byte `start`, for each of the contexts. `None` if it is not understood.
@@ -76,9 +77,13 @@ impl Parser<'_, '_> {
     }
 
     fn parse_path(&mut self) -> Option<TermKind> {
-        let (segments, end) = super::json_syntax::parse_segments(self.reader.text, self.reader.at)?;
+        let (segments, end) = parse_segments(self.reader.text, self.reader.at)?;
         let from = if self.reader.peek_char()? == '$' { self.root } else { self.context };
-        let key = format!("{}{segments:?}", self.reader.peek_char()?);
+        let steps = segments.iter().map(|segment| {
+            let selectors: Vec<&Selector> = segment.selectors.iter().map(|(selector, ..)| selector).collect();
+            format!("{}{selectors:?}", if segment.descendants { ".." } else { "" })
+        });
+        let key = format!("{}{}", self.reader.peek_char()?, steps.collect::<String>());
         self.reader.at = end;
         Some(find_nodes(&segments, from, key).map_or(TermKind::Unknown, TermKind::Nodes))
     }

@@ -7,6 +7,7 @@
 //! | `json_filter` | the syntax of the filters of a JSONPath |
 //! | `json_terms`, `json_nodes` | the predicates of these filters, and the nodes that their paths lead to |
 //! | `xml_split` | the parts of a predicate of an XPath, with byte ranges |
+//! | `xml_exprs` | questions about these predicates |
 //! | `xml_terms` | the predicates of an XPath, with what their paths lead to |
 //! | `leaf` | the scalar values at a position, and comparisons with them |
 //! | `form` | the possible content of a JSON or YAML file |
@@ -32,6 +33,7 @@ pub mod leaf;
 pub mod predicate;
 pub mod reach;
 pub mod xml;
+mod xml_exprs;
 mod xml_functions;
 mod xml_nodes;
 mod xml_split;

@@ -1,13 +1,14 @@
 //! An XPath 1.0 followed through the elements of a file.
 
 use std::cell::{Cell, RefCell};
-use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+use xpath_eval::{Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 use super::element::Element;
 use super::leaf::{Comparison, Source};
 use super::predicate::Predicate;
+use super::xml_exprs::{collect_compared, collect_relative_paths, find_position, is_last};
 use super::xml_nodes::{
-    Around, End, Node, Place, collect_descendants, is_element_match, make_root_place, select_attributes,
+    Around, End, Node, Place, collect_ancestors, collect_descendants, is_element_match, make_root_place, select_attributes,
     select_children, select_parent, select_siblings, summarize_places,
 };
 use super::xml_terms::{Contexts, Written};
@@ -174,6 +175,11 @@ impl Follower<'_> {
                     let is_met = step.node_test == NodeTest::Node || is_element_match(&parent, &step.node_test);
                     next.extend(is_met.then_some(parent));
                 }
+                Axis::Ancestor | Axis::AncestorOrSelf => {
+                    let own = (step.axis == Axis::AncestorOrSelf).then(|| place.clone());
+                    let above = own.into_iter().chain(collect_ancestors(place));
+                    next.extend(above.filter(|above| is_element_match(above, &step.node_test)));
+                }
                 Axis::FollowingSibling | Axis::PrecedingSibling => {
                     let side = if step.axis == Axis::FollowingSibling { End::Last } else { End::First };
                     let Some(found) = select_siblings(place, &step.node_test, side) else { return Ok(None) };
@@ -182,7 +188,10 @@ impl Follower<'_> {
                 _ => return Ok(None),
             }
             for found in next.iter_mut().skip(before) {
-                let counted = !matches!(step.axis, Axis::DescendantOrSelf | Axis::Descendant | Axis::SelfAxis);
+                let counted = matches!(
+                    step.axis,
+                    Axis::Child | Axis::Attribute | Axis::Parent | Axis::FollowingSibling | Axis::PrecedingSibling
+                );
                 found.around = Around { from, least: place.least, most: place.most, one: false };
                 found.here = if counted { found.here } else { (0, u64::MAX) };
             }
@@ -383,81 +392,5 @@ impl Follower<'_> {
         let message = format!("{what} `{written}` does not exist here");
         let names = (!names.is_empty()).then_some((written, names));
         PathError { names, ..PathError::new(start..end, message, label) }
-    }
-}
-
-/// The position that a predicate asks for: `[2]`, `[position() = 2]`.
-fn find_position(expr: &Expr) -> Option<f64> {
-    match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) if is_call(a, "position") => {
-            find_position(b).filter(|_| !is_call(b, "position"))
-        }
-        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
-            if predicates.is_empty() =>
-        {
-            Some(*number)
-        }
-        _ => None,
-    }
-}
-
-/// `[last()]`, `[position() = last()]`
-fn is_last(expr: &Expr) -> bool {
-    match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) => is_call(a, "position") && is_call(b, "last"),
-        _ => is_call(expr, "last"),
-    }
-}
-
-/// Whether an expression is a call of a function without arguments.
-fn is_call(expr: &Expr, function: &str) -> bool {
-    matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), predicates }))
-        if call.name.prefix.is_none() && call.name.local == function && call.args.is_empty() && predicates.is_empty())
-}
-
-/// The relative paths in a predicate that are asked to equal a text, and that text.
-fn collect_compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
-    match expr {
-        Expr::Or(a, b) | Expr::And(a, b) => {
-            collect_compared(a, found);
-            collect_compared(b, found);
-        }
-        Expr::Equality(a, EqualityOp::Eq, b) => {
-            if let (Expr::Path(PathExpr::Location(path)), Expr::Path(PathExpr::Filter(filter))) =
-                (a.as_ref(), b.as_ref())
-                && let FilterExpr { primary: PrimaryExpr::Literal(text), predicates } = filter
-                && predicates.is_empty()
-            {
-                found.push((path, text));
-            }
-        }
-        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Parenthesized(inner), .. })) => {
-            collect_compared(inner, found);
-        }
-        _ => {}
-    }
-}
-
-/// The relative paths in a predicate.
-fn collect_relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
-    match expr {
-        Expr::Or(a, b)
-        | Expr::And(a, b)
-        | Expr::Union(a, b)
-        | Expr::Equality(a, _, b)
-        | Expr::Relational(a, _, b)
-        | Expr::Additive(a, _, b)
-        | Expr::Multiplicative(a, _, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Negate(inner) => collect_relative_paths(inner, paths),
-        Expr::Path(PathExpr::Location(path)) if !path.is_absolute => paths.push(path),
-        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
-            PrimaryExpr::Function(call) => call.args.iter().for_each(|arg| collect_relative_paths(arg, paths)),
-            PrimaryExpr::Parenthesized(inner) => collect_relative_paths(inner, paths),
-            _ => {}
-        },
-        _ => {}
     }
 }

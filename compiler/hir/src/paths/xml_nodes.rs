@@ -193,6 +193,12 @@ pub(super) fn select_parent<'e>(place: &Place<'e>) -> Option<Place<'e>> {
     Some(Place { least: place.least.min(1), most: parent.most.min(place.most), here, end: None, ..parent.clone() })
 }
 
+/// The elements above a place, the nearest first.
+pub(super) fn collect_ancestors<'e>(place: &Place<'e>) -> Vec<Place<'e>> {
+    let next = |below: &Place<'e>| select_parent(below);
+    std::iter::successors(next(place), next).filter(|above| matches!(above.node, Node::Element(_))).collect()
+}
+
 /// The siblings that follow a place up to the last, or precede it. `None` if they are not known.
 pub(super) fn select_siblings<'e>(place: &Place<'e>, test: &NodeTest, side: End) -> Option<Vec<Place<'e>>> {
     let Node::Element(own) = &place.node else { return None };

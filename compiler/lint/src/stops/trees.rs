@@ -1,4 +1,5 @@
-//! Evaluates simple paths into JSON, YAML, and XML files of an imagined sample: names one after another, through at most one array.
+//! Evaluates simple paths into JSON, YAML, and XML files of an imagined sample: names one after another, through at most one array. The first name of an XPath
+//! can be one at any depth, `//name`.
 
 use model::functions::{AVG, Family, FunctionId, Kernel, MAX, MIN, Question, SUM};
 use model::suite::{ColumnId, FileId, RelationId, Shape};
@@ -6,6 +7,7 @@ use model::{Val, Value};
 
 use super::fault::{Res, Stop};
 use super::world::World;
+use hir::paths::json_syntax::{Segment, Selector, parse_segments};
 
 /// What a path leads to.
 enum Place {
@@ -29,7 +31,7 @@ pub(super) fn answer_question(
         Family::Json | Family::Yaml => read_json_steps(path),
         Family::Xml => read_xml_steps(path),
     };
-    let place = follow_steps(shape, &steps.ok_or(Stop::Unknown)?).ok_or(Stop::Unknown)?;
+    let place = follow_path(shape, &steps.ok_or(Stop::Unknown)?).ok_or(Stop::Unknown)?;
     match (question, place) {
         (Question::Value | Question::Whole | Question::Attribute, Place::Single(relation, column)) => {
             world.read_table(relation)?.read_cell(column, 0)
@@ -37,7 +39,11 @@ pub(super) fn answer_question(
         (Question::Count | Question::CountWhere, Place::Items(relation) | Place::Each(relation, _)) => {
             Ok(Value::Int(world.read_table(relation)?.count_known_rows()? as i64))
         }
-        (question, Place::Each(relation, column)) => {
+        (Question::CountWhere, Place::Single(relation, column)) => {
+            let is_there = family != Family::Xml || !world.read_table(relation)?.read_cell(column, 0)?.is_null();
+            Ok(Value::Int(i64::from(is_there)))
+        }
+        (question, Place::Each(relation, column) | Place::Single(relation, column)) => {
             let function = find_aggregate(question).ok_or(Stop::Unknown)?;
             let Kernel::Fold(kernel) = function.kernel else { return Err(Stop::Unknown) };
             let cells = world.read_table(relation)?.read_column(column)?;
@@ -58,29 +64,78 @@ fn find_aggregate(question: Question) -> Option<FunctionId> {
     }
 }
 
-/// The names of `$.a.b[*].c`; the stars are left out. `None` for any other path.
-fn read_json_steps(path: &str) -> Option<Vec<&str>> {
-    let rest = path.trim().strip_prefix('$')?;
-    if rest.is_empty() {
-        return None;
-    }
-    let steps = rest.strip_prefix('.')?.split('.').map(|step| step.strip_suffix("[*]").unwrap_or(step));
-    steps.map(|step| is_name(step).then_some(step)).collect()
+/// The names of a path, and whether the first one can be at any depth.
+struct Steps {
+    names: Vec<String>,
+    is_deep: bool,
 }
 
-/// The names of `/root/a/b`, without the root. `None` for any other path.
-fn read_xml_steps(path: &str) -> Option<Vec<&str>> {
-    let mut steps = path.trim().strip_prefix('/')?.split('/');
-    is_name(steps.next()?).then_some(())?;
-    steps.map(|step| is_name(step.strip_prefix('@').unwrap_or(step)).then_some(step)).collect()
+/// The names of `$.a.b[*]['c']`; the stars are left out. `None` for any other path.
+fn read_json_steps(path: &str) -> Option<Steps> {
+    let path = path.trim();
+    let (segments, end) = parse_segments(path, 0)?;
+    let mut names = Vec::new();
+    for Segment { descendants, selectors } in &segments {
+        match selectors.as_slice() {
+            [(Selector::Name(name), ..)] if !descendants => names.push(name.clone()),
+            [(Selector::Wildcard, ..)] if !descendants && !names.is_empty() => {}
+            _ => return None,
+        }
+    }
+    (end == path.len() && !names.is_empty()).then_some(Steps { names, is_deep: false })
+}
+
+/// The names of `/root/a/b`, without the root, or of `//a/b`. `None` for any other path.
+fn read_xml_steps(path: &str) -> Option<Steps> {
+    let path = path.trim();
+    let is_deep = path.starts_with("//");
+    let mut steps = path.strip_prefix(if is_deep { "//" } else { "/" })?.split('/');
+    if !is_deep {
+        is_name(steps.next()?).then_some(())?;
+    }
+    let names: Option<Vec<String>> =
+        steps.map(|step| is_name(step.strip_prefix('@').unwrap_or(step)).then(|| step.to_owned())).collect();
+    Some(Steps { names: names?, is_deep })
 }
 
 fn is_name(step: &str) -> bool {
     !step.is_empty() && step.chars().all(|char| char.is_alphanumeric() || char == '_')
 }
 
-fn follow_steps(shape: &Shape, steps: &[&str]) -> Option<Place> {
-    let (mut at, mut array) = (shape, None);
+fn follow_path(shape: &Shape, steps: &Steps) -> Option<Place> {
+    if !steps.is_deep {
+        return follow_steps((shape, None), &steps.names);
+    }
+    let mut found = Vec::new();
+    find_deep((shape, None), steps.names.first()?, &mut found)?;
+    match found.as_slice() {
+        [only] => follow_steps(*only, &steps.names),
+        _ => None,
+    }
+}
+
+/// A part of a structure, and the array in which it is.
+type Part<'s> = (&'s Shape, Option<RelationId>);
+
+/// Finds the objects that have a field with this name. `None` if one is in several arrays.
+fn find_deep<'s>((shape, array): Part<'s>, name: &str, found: &mut Vec<Part<'s>>) -> Option<()> {
+    match shape {
+        Shape::Cell(..) => Some(()),
+        Shape::Array(relation, item) => {
+            let inner = if array.is_some() { None } else { Some(*relation) };
+            let mut below = Vec::new();
+            find_deep((item, inner), name, &mut below)?;
+            (inner.is_some() || below.is_empty()).then(|| found.extend(below))
+        }
+        Shape::Object(fields) => {
+            found.extend(fields.iter().any(|field| field.key == name && !field.attribute).then_some((shape, array)));
+            fields.iter().try_for_each(|field| find_deep((&field.shape, array), name, found))
+        }
+    }
+}
+
+fn follow_steps((shape, array): Part<'_>, steps: &[String]) -> Option<Place> {
+    let (mut at, mut array) = (shape, array);
     for step in steps {
         // A name after an array is one of its items.
         if let Shape::Array(relation, item) = at {
@@ -92,7 +147,7 @@ fn follow_steps(shape: &Shape, steps: &[&str]) -> Option<Place> {
         let Shape::Object(fields) = at else { return None };
         let (key, attribute) = match step.strip_prefix('@') {
             Some(key) => (key, true),
-            None => (*step, false),
+            None => (step.as_str(), false),
         };
         at = &fields.iter().find(|field| field.key == key && field.attribute == attribute)?.shape;
     }

@@ -1,6 +1,8 @@
 //! The functions of JSONPath and XPath, called on what is known of their arguments.
 
-use model::Value;
+use std::collections::BTreeSet;
+
+use model::{Date, Value};
 
 use super::compare::{Possible, to_bool};
 use super::convert::{simplify, to_number, to_text};
@@ -10,7 +12,7 @@ use super::xpath_functions::{self, Argument};
 use hir::facts::Fact;
 use hir::paths::json::count_matches;
 use hir::paths::predicate::{Language, Nodes, Term, TermKind};
-use hir::terms::{Known, Texts, match_regex, match_texts, measure_text};
+use hir::terms::{Known, Texts, call_function, match_regex, match_texts, measure_text};
 use sql::terms::MatchKind;
 
 /// The maximum number of texts that are compared with a regular expression one by one.
@@ -18,6 +20,9 @@ const MAX_TEXTS: usize = 1000;
 
 /// The maximum number of combinations of arguments that are computed one by one.
 const MAX_CALLS: usize = 2000;
+
+/// The maximum number of days that are listed.
+const MAX_DAYS: i32 = 25_000;
 
 /// The maximum length of a part of a text that is followed.
 const MAX_LENGTH: i64 = 400;
@@ -177,21 +182,7 @@ fn infer_text_call<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Opti
             let parts: Option<Vec<Texts<'a>>> = texts.into_iter().map(|text| text?.to_texts()).collect();
             made(Texts::Joined(parts?))
         }
-        ("substring", 2 | 3) => {
-            let number = |at: usize| match args.get(at)?.kinds.as_slice() {
-                [kind] => kind.known.fact.as_single_value()?.as_f64(),
-                _ => None,
-            };
-            let from = xpath_functions::round_half_up(number(1)?) as i64;
-            let end = match args.len() {
-                3 => from.checked_add(xpath_functions::round_half_up(number(2)?) as i64)?,
-                _ => MAX_LENGTH,
-            };
-            let index = |at: i64| usize::try_from(at.clamp(1, MAX_LENGTH) - 1).ok();
-            let longest = measure(&text(0)?).kinds.first()?.known.fact.range.clone()?.1.as_f64()?;
-            (longest < MAX_LENGTH as f64).then_some(())?;
-            made(text(0)?.to_texts()?.take_part(index(from)?, index(end)?)?)
-        }
+        ("substring", 2 | 3) => take_part(&text(0)?, &args),
         ("substring-before" | "substring-after", 2) => {
             let mark = constant(1)?;
             let mut chars = mark.chars();
@@ -246,6 +237,42 @@ fn call_listed<'a>(name: &str, args: &[Values<'a>], texts: &[Option<Known<'a>>])
     };
     let whole = results.iter().all(|value| matches!(value, Value::Int(_)));
     Some(Values::from_kind(Kind { whole, ..Kind::new(class, Known::from_fact(Fact::from_values(&results))) }))
+}
+
+/// `substring(x, from, count)`, where the numbers are constants.
+fn take_part<'a>(text: &Known<'a>, args: &[Values<'a>]) -> Option<Values<'a>> {
+    let number = |at: usize| match args.get(at)?.kinds.as_slice() {
+        [kind] => kind.known.fact.as_single_value()?.as_f64(),
+        _ => None,
+    };
+    let from = xpath_functions::round_half_up(number(1)?) as i64;
+    let end = match args.len() {
+        3 => from.checked_add(xpath_functions::round_half_up(number(2)?) as i64)?,
+        _ => MAX_LENGTH,
+    };
+    let (from, end) = (from.clamp(1, MAX_LENGTH), end.clamp(1, MAX_LENGTH));
+    if let Some((first, last)) = text.days.filter(|_| text.fact.closed.is_none()) {
+        return list_parts_of_days((first, last), (from, end));
+    }
+    let constant = |number: i64| Known::from_fact(Fact::from_value(&Value::Int(number)));
+    let longest = measure(text).kinds.first()?.known.fact.range.clone()?.1.as_f64()?;
+    if longest >= MAX_LENGTH as f64 {
+        return None;
+    }
+    let part = call_function("substr", &[text.clone(), constant(from), constant((end - from).max(0))]);
+    Some(Values::from_kind(Kind::from_texts(part)))
+}
+
+/// The characters from one index up to another, counted from 1, of all days of a range.
+fn list_parts_of_days<'a>((first, last): (Date, Date), (from, end): (i64, i64)) -> Option<Values<'a>> {
+    let (skipped, taken) = (usize::try_from(from - 1).ok()?, usize::try_from((end - from).max(0)).ok()?);
+    if last.0.checked_sub(first.0)? > MAX_DAYS {
+        return None;
+    }
+    let part = |day: i32| Date(day).to_string().chars().skip(skipped).take(taken).collect::<String>();
+    let parts: BTreeSet<String> = (first.0..=last.0).map(part).collect();
+    let known = Known::from_fact(Fact::from_values(parts.into_iter().map(Value::Text)));
+    Some(Values::from_kind(Kind::from_texts(known)))
 }
 
 /// `contains(x, 'part')`, `starts-with(x, 'part')`

@@ -74,8 +74,7 @@ pub fn write_kind<'a>(kind: &Kind<'a>) -> Option<Known<'a>> {
 pub fn to_text<'a>(values: &Values<'a>) -> Option<Known<'a>> {
     let written: Vec<Known<'a>> = values.kinds.iter().map(write_kind).collect::<Option<_>>()?;
     let empty = values.absent.then(|| Known::from_fact(Fact::from_value(&Value::from_text(""))));
-    let all = written.into_iter().chain(empty).reduce(|all, next| all.join_known(&next))?;
-    (all.to_texts().is_some() || all.fact.closed.is_some()).then_some(all)
+    written.into_iter().chain(empty).reduce(|all, next| all.join_known(&next))
 }
 
 /// The numbers of a value. `None` if nothing is known of them.

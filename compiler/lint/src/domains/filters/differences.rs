@@ -152,6 +152,9 @@ impl<'a> Reader<'_, 'a> {
     fn read_nodes(&self, nodes: &Nodes) -> Option<Part> {
         let [node] = nodes.kinds.as_slice() else { return None };
         let leaf = node.leaf.as_ref()?;
+        if !matches!(leaf.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Date) {
+            return None;
+        }
         match (leaf.source.clone(), &nodes.relation) {
             (Source::Cells(relation, column), Relation::Own) => Some(Part::Cell(relation, column)),
             _ => Some(Part::Node(self.judge.cells.find_key(nodes).to_owned())),
