@@ -72,8 +72,9 @@ impl<'e> Contexts<'_, 'e> {
 fn select_by_position(term: Term, (_, most): (u64, u64)) -> Term {
     const NUMBERS: [&str; 7] = ["ceiling", "count", "floor", "number", "round", "string-length", "sum"];
     let is_number = match &term.kind {
-        TermKind::Literal(value) => matches!(value, Value::Int(_) | Value::Float(_)),
-        TermKind::Position(..) | TermKind::Last(..) => true,
+        // Where these are positions beyond the end, the path leads to nothing.
+        TermKind::Literal(Value::Int(_) | Value::Float(_)) | TermKind::Last(..) => return Term::unknown(term.place),
+        TermKind::Position(..) => true,
         TermKind::Operation(operation, _) => !matches!(operation, Operation::Compare(_)),
         TermKind::Call(name, _) => NUMBERS.contains(&name.as_str()),
         _ => false,

@@ -49,6 +49,7 @@ mod versions;
 mod words;
 mod zero;
 
+pub(crate) use filters::is_met_by_row;
 pub(crate) use zero::estimate_match_share;
 
 use super::queries::Placed;

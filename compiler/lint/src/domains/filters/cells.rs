@@ -7,7 +7,7 @@ use model::{Decimal, Value};
 
 use super::compare::compare_facts;
 use super::truth::Judge;
-use super::values::{Class, Kind, Values};
+use super::values::{Class, Kind, Values, infer_nodes};
 use hir::facts::Fact;
 use hir::paths::predicate::{Nodes, Relation, Term, TermKind};
 use hir::terms::Known;
@@ -27,6 +27,11 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
+    /// Notes what is known of the nodes with this key.
+    pub fn insert(&mut self, key: &str, values: Values<'a>) {
+        self.nodes.insert(key.to_owned(), values);
+    }
+
     /// What is known of nodes.
     pub fn lookup(&self, nodes: &Nodes) -> Option<&Values<'a>> {
         self.nodes.get(self.find_key(nodes))
@@ -109,7 +114,7 @@ fn collect_choices<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Vec<Choice<'a>> {
         if nodes.most > 1 || *count < 2 && !again {
             continue;
         }
-        let Some(values) = super::values::infer_nodes(judge.facts, nodes, judge.language) else { continue };
+        let Some(values) = judge.facts.and_then(|facts| infer_nodes(facts, nodes, judge.language)) else { continue };
         choices.push(Choice::Nodes((*key).to_owned(), split_values(&values, &constants)));
     }
     let cuts = constants.iter().filter_map(|value| match value {

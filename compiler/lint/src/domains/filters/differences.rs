@@ -188,7 +188,7 @@ impl<'a> Reader<'_, 'a> {
             return Some(*range);
         }
         let Part::Cell(relation, column) = part else { return None };
-        let fact = self.judge.facts.lookup_column(*relation, *column);
+        let fact = self.judge.facts?.lookup_column(*relation, *column);
         let (low, high) = fact.range.as_ref()?;
         Some((to_number(low)?, to_number(high)?))
     }
@@ -198,7 +198,10 @@ impl<'a> Reader<'_, 'a> {
         match part {
             Part::Position if !below => vec![Sum::from_part(Part::Last)],
             Part::Last if below => vec![Sum::from_part(Part::Position)],
-            Part::Cell(relation, column) => find_column_bound(self.judge.facts, (*relation, *column), below).into_iter().collect(),
+            Part::Cell(relation, column) => {
+                let bound = self.judge.facts.and_then(|facts| find_column_bound(facts, (*relation, *column), below));
+                bound.into_iter().collect()
+            }
             _ => Vec::new(),
         }
     }

@@ -10,6 +10,7 @@
 //! | `convert` | XPath's conversions to texts and numbers |
 //! | `arithmetic` | XPath's operators |
 //! | `calls`, `xpath_functions` | functions |
+//! | `rows` | whether a row with known cells meets a predicate |
 
 mod arithmetic;
 mod calls;
@@ -17,12 +18,15 @@ mod cells;
 mod compare;
 mod convert;
 mod differences;
+mod rows;
 mod truth;
 mod values;
 mod xpath_functions;
 
 use model::suite::Op;
 use model::{Span, Value};
+
+pub(crate) use self::rows::is_met_by_row;
 
 use self::compare::Possible;
 use self::truth::{Judge, judge_term};
@@ -158,7 +162,7 @@ fn build_diagnostic<'a>(
         }),
         TermKind::Nodes(_) => said.help("it is never there: name something that only some have"),
         TermKind::Operation(Operation::Compare(op), sides) => {
-            let judge = Judge { facts, language, cells: cells::Cells::default() };
+            let judge = Judge { facts: Some(facts), language, cells: cells::Cells::default() };
             match (judge.infer(&sides.0), judge.infer(&sides.1)) {
                 (Some(a), Some(b)) => advise(cx, said, (place, language), (*op, &a, &b), truth),
                 _ => said,

@@ -12,7 +12,8 @@ use hir::paths::predicate::{Language, Nodes, Operation, Relation, Term, TermKind
 
 /// Judges the parts of a predicate in one of its contexts.
 pub struct Judge<'j, 'a> {
-    pub facts: &'j Facts<'a>,
+    /// The possible values. Without them, only cells are known.
+    pub facts: Option<&'j Facts<'a>>,
     pub language: Language,
     /// What is known of some nodes, and of the position.
     pub cells: Cells<'a>,
@@ -20,6 +21,7 @@ pub struct Judge<'j, 'a> {
 
 /// Judges a part of a predicate, for all combinations of the values that it reads more than once.
 pub fn judge_term(facts: &Facts<'_>, language: Language, term: &Term) -> Possible {
+    let facts = Some(facts);
     let plain = Judge { facts, language, cells: Cells::default() };
     let whole = plain.judge(term);
     if whole.is_decided() {
@@ -100,7 +102,7 @@ impl<'a> Judge<'_, 'a> {
             TermKind::Literal(value) => Some(Values::from_literal(value)),
             TermKind::Nodes(nodes) => {
                 let known = self.cells.lookup(nodes).cloned();
-                known.or_else(|| infer_nodes(self.facts, nodes, self.language))
+                known.or_else(|| infer_nodes(self.facts?, nodes, self.language))
             }
             TermKind::Position(least, most) => {
                 let (least, most) = self.cells.position.unwrap_or((*least, *most));
