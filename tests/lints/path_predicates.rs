@@ -163,7 +163,10 @@ fn whole_predicates_of_xpath_are_judged() {
             whole("boolean(@code = 'A')"),
             ("@low > 30][@low < 20", xml("@low > 30][@low < 20")),
             ("../@low > 40", "<<xpath_count: list, //die[../@low > 40 or . > 3]>>".to_owned()),
-            ("local-name() = 'Remark'", "<<xpath_count: list, /list/*[local-name() = 'Remark' or kind = 'Toy']>>".to_owned()),
+            (
+                "local-name() = 'Remark'",
+                "<<xpath_count: list, /list/*[local-name() = 'Remark' or kind = 'Toy']>>".to_owned(),
+            ),
         ],
     );
     hold(

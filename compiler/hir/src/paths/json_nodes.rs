@@ -83,8 +83,7 @@ fn select<'f>(selector: &Selector, node: &Reached<'f>) -> Vec<Reached<'f>> {
                 .collect()
         }
         (Selector::Index(index), Form::Array { element, least, most }) => {
-            let needed =
-                if *index < 0 { index.unsigned_abs() } else { index.unsigned_abs().saturating_add(1) };
+            let needed = if *index < 0 { index.unsigned_abs() } else { index.unsigned_abs().saturating_add(1) };
             let sure = if needed <= *least { node.least } else { 0 };
             if needed > *most { Vec::new() } else { vec![Reached { form: element, least: sure, most: node.most }] }
         }

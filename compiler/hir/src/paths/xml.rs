@@ -8,8 +8,8 @@ use super::leaf::{Comparison, Source};
 use super::predicate::Predicate;
 use super::xml_exprs::{collect_compared, collect_relative_paths, find_position, is_last};
 use super::xml_nodes::{
-    Around, End, Node, Place, collect_ancestors, collect_descendants, is_element_match, make_root_place, select_attributes,
-    select_children, select_parent, select_siblings, summarize_places,
+    Around, End, Node, Place, collect_ancestors, collect_descendants, is_element_match, is_name_test, make_root_place,
+    select_attributes, select_children, select_parent, select_siblings, summarize_places,
 };
 use super::xml_terms::{Contexts, Written};
 use super::{PathError, PathResult, xml_functions, xml_split};
@@ -169,7 +169,9 @@ impl Follower<'_> {
                     collect_descendants(place, &mut all);
                     next.extend(all.into_iter().filter(|place| is_element_match(place, &step.node_test)));
                 }
-                Axis::SelfAxis => next.extend(is_element_match(place, &step.node_test).then(|| place.clone())),
+                Axis::SelfAxis if is_name_test(&step.node_test) => {
+                    next.extend(is_element_match(place, &step.node_test).then(|| place.clone()))
+                }
                 Axis::Parent => {
                     let Some(parent) = select_parent(place) else { return Ok(None) };
                     let is_met = step.node_test == NodeTest::Node || is_element_match(&parent, &step.node_test);
@@ -203,12 +205,7 @@ impl Follower<'_> {
     }
 
     /// Narrows places down by the predicates of a step. False: no longer known.
-    fn follow_predicates(
-        &self,
-        step: &Step,
-        places: &mut [Place<'_>],
-        at: (usize, usize),
-    ) -> Result<bool, PathError> {
+    fn follow_predicates(&self, step: &Step, places: &mut [Place<'_>], at: (usize, usize)) -> Result<bool, PathError> {
         let mut chain = Vec::new();
         for (number, predicate) in step.predicates.iter().enumerate() {
             let written = xml_split::find_predicate(self.text, self.cursor.get());
@@ -286,8 +283,8 @@ impl Follower<'_> {
     /// Notes the predicates of a step.
     fn note_predicates(&self, chain: &[Written<'_, '_>]) {
         let follow = |path: &LocationPath, places| self.follow_quietly(path, places);
-        let predicate = Contexts { text: self.text, chain, follow: &follow }.build_predicate();
-        self.predicates.borrow_mut().extend(predicate);
+        let predicates = Contexts { text: self.text, chain, follow: &follow }.build_predicates();
+        self.predicates.borrow_mut().extend(predicates);
     }
 
     /// Notes an expression that is itself a condition.

@@ -178,6 +178,11 @@ pub(super) fn is_element_match(place: &Place<'_>, test: &NodeTest) -> bool {
     }
 }
 
+/// Whether a test is about the names of elements, or of attributes.
+pub(super) fn is_name_test(test: &NodeTest) -> bool {
+    matches!(test, NodeTest::AnyName | NodeTest::QName(_) | NodeTest::NamespaceWildcard(_))
+}
+
 fn render_name(name: &QName) -> String {
     match &name.prefix {
         Some(prefix) => format!("{prefix}:{}", name.local),
@@ -203,6 +208,9 @@ pub(super) fn collect_ancestors<'e>(place: &Place<'e>) -> Vec<Place<'e>> {
 pub(super) fn select_siblings<'e>(place: &Place<'e>, test: &NodeTest, side: End) -> Option<Vec<Place<'e>>> {
     let Node::Element(own) = &place.node else { return None };
     let parent = place.parent.as_deref()?;
+    if !is_name_test(test) {
+        return None;
+    }
     let mut all = Vec::new();
     select_children(&Place { least: place.least, most: place.most, ..parent.clone() }, test, &mut all);
     // In an existing file, elements with different names can be in any order.

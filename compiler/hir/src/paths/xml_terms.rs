@@ -37,22 +37,23 @@ pub struct Contexts<'c, 'e> {
 }
 
 impl<'e> Contexts<'_, 'e> {
-    /// The predicates of the step as one: all of them hold. `None` if there is none.
-    pub fn build_predicate(&self) -> Option<Predicate> {
+    /// The predicates of the step: as one of which all parts hold, unless a later one counts what the others leave.
+    pub fn build_predicates(&self) -> Vec<Predicate> {
         let parts: Vec<Part> =
             self.chain.iter().map(|written| split_condition(self.text, written.range.clone())).collect();
-        let first = self.chain.first()?;
-        let cases = (0..first.places.len()).map(|at| {
+        let kinds = self.chain.first().map_or(0, |first| first.places.len());
+        let case = |at: usize| {
             let terms = self.chain.iter().zip(&parts).map(|(written, part)| self.build_case(written, part, at));
-            let mut terms: Vec<Term> = terms.collect::<Option<_>>()?;
-            let (start, end) = (terms.first()?.place.0, terms.last()?.place.1);
-            if terms.len() == 1 {
-                return terms.pop();
-            }
-            Some(Term { place: (start, end), kind: TermKind::And(terms) })
-        });
-        let cases: Vec<Term> = cases.collect::<Option<_>>()?;
-        (!cases.is_empty()).then_some(Predicate { language: Language::XPath, cases })
+            terms.collect::<Option<Vec<Term>>>()
+        };
+        let Some(cases) = (0..kinds).map(case).collect::<Option<Vec<Vec<Term>>>>() else { return Vec::new() };
+        let language = Language::XPath;
+        if cases.iter().any(|terms| terms.iter().skip(1).any(Term::has_position)) {
+            let own = |at: usize| cases.iter().filter_map(|terms| terms.get(at).cloned()).collect();
+            return (0..parts.len()).map(|at| Predicate { language, cases: own(at) }).collect();
+        }
+        let cases: Vec<Term> = cases.into_iter().filter_map(join_terms).collect();
+        if cases.is_empty() { Vec::new() } else { vec![Predicate { language, cases }] }
     }
 
     fn build_case(&self, written: &Written<'_, 'e>, part: &Part, at: usize) -> Option<Term> {
@@ -66,6 +67,12 @@ impl<'e> Contexts<'_, 'e> {
         let context = Context { text: self.text, place, size, by_name, follow: self.follow };
         Some(select_by_position(context.build_part(part), size))
     }
+}
+
+/// The only term, or all of them together.
+fn join_terms(mut terms: Vec<Term>) -> Option<Term> {
+    let place = (terms.first()?.place.0, terms.last()?.place.1);
+    if terms.len() == 1 { terms.pop() } else { Some(Term { place, kind: TermKind::And(terms) }) }
 }
 
 /// A number as a predicate is a position: `[last() - 1]`.
@@ -228,7 +235,11 @@ impl<'e> Context<'_, 'e> {
         match item.predicates.as_slice() {
             [] => Relation::Around(key),
             [Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))]
-                if self.by_name && predicates.is_empty() && *number >= 1.0 && number.fract() == 0.0 && *number < 1e9 =>
+                if self.by_name
+                    && predicates.is_empty()
+                    && *number >= 1.0
+                    && number.fract() == 0.0
+                    && *number < 1e9 =>
             {
                 Relation::Sibling(*number as u64, key)
             }

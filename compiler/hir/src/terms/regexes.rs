@@ -137,9 +137,7 @@ impl Machine {
 
     fn step(&self, states: &States, c: char) -> States {
         let next = states.iter().filter_map(|state| match self.states.get(*state)? {
-            State::Char(ranges, next) => {
-                ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)).then_some(*next)
-            }
+            State::Char(ranges, next) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)).then_some(*next),
             _ => None,
         });
         next.collect()
@@ -161,5 +159,43 @@ impl Machine {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::Domain;
+
+    #[test]
+    fn an_expression_is_decided_for_all_texts_of_a_pattern() {
+        let domain = Domain::Pattern(model::pattern::Pattern::new("[A-C]{2}-[0-9]{1,3}").expect("a pattern"));
+        let texts = Texts::from_domain(&domain).expect("readable");
+        for (regex, whole, expected) in [
+            ("[A-Z]+-[0-9]+", true, Some((true, false))),
+            ("[A-Z]+", true, Some((false, true))),
+            ("AB.*", true, Some((true, true))),
+            (".{4,6}", true, Some((true, false))),
+            (".{4}", true, Some((true, true))),
+            ("(AA|AB|[A-C]C)-\\d*", true, Some((true, true))),
+            ("a", false, Some((false, true))),
+            ("-", false, Some((true, false))),
+            ("^A", false, Some((true, true))),
+            ("^-", false, Some((false, true))),
+            ("[0-9]$", false, Some((true, false))),
+            ("C$", false, Some((false, true))),
+            ("(", true, None),
+        ] {
+            assert_eq!(match_regex(&texts, regex, whole), expected, "{regex}");
+        }
+        let after = Texts::After(Box::new(texts.clone()), '-');
+        assert_eq!(match_regex(&after, "[0-9]{1,3}", true), Some((true, false)));
+        let before = Texts::Before(Box::new(texts.clone()), '-');
+        assert_eq!(match_regex(&before, "[ABC]{2}", true), Some((true, false)));
+        // Without the character, nothing is before it.
+        let none = Texts::Before(Box::new(texts.clone()), '+');
+        assert_eq!(match_regex(&none, "", true), Some((true, false)));
+        let translated = Texts::Translated(Box::new(texts), vec![('-', None), ('A', Some('x'))]);
+        assert_eq!(match_regex(&translated, "[xBC]{2}[0-9]+", true), Some((true, false)));
     }
 }

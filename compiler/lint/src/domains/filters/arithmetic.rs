@@ -63,12 +63,7 @@ fn compute(operation: Operation, a: f64, b: f64) -> Option<f64> {
 }
 
 /// The range of the results. Its ends are results of range ends, because each operation but `mod` is monotonic in each side.
-fn operate_ranges<'a>(
-    operation: Operation,
-    a: &(Value, Value),
-    b: &(Value, Value),
-    exact: bool,
-) -> Option<Fact<'a>> {
+fn operate_ranges<'a>(operation: Operation, a: &(Value, Value), b: &(Value, Value), exact: bool) -> Option<Fact<'a>> {
     let (a, b) = ((a.0.as_f64()?, a.1.as_f64()?), (b.0.as_f64()?, b.1.as_f64()?));
     if operation == Operation::Remainder {
         return bound_remainder(a, b, exact);

@@ -124,9 +124,7 @@ fn infer_in_xpath<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Optio
         ("local-name" | "name", [path]) => infer_name(as_nodes(path)?),
         ("string", [value]) => Some(Values::from_kind(Kind::from_texts(to_text(&judge.infer(value)?)?))),
         ("number", [value]) => to_number(&judge.infer(value)?),
-        ("floor" | "ceiling" | "round", [value]) => {
-            super::arithmetic::round(name, &to_number(&judge.infer(value)?)?)
-        }
+        ("floor" | "ceiling" | "round", [value]) => super::arithmetic::round(name, &to_number(&judge.infer(value)?)?),
         _ => infer_text_call(judge, name, args),
     }
 }
@@ -280,7 +278,8 @@ fn judge_part<'a>(name: &str, known: &Known<'a>, part: &str) -> Option<Values<'a
     let part: String = part.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
     let glob = if name == "contains" { format!("*{part}*") } else { format!("{part}*") };
     let (is_true, is_false) = match_texts(&known.to_texts()?, &glob, MatchKind::Glob)?;
-    let values = [(is_true, true), (is_false, false)].into_iter().filter_map(|(is, value)| is.then_some(Value::Bool(value)));
+    let values =
+        [(is_true, true), (is_false, false)].into_iter().filter_map(|(is, value)| is.then_some(Value::Bool(value)));
     Some(Values::from_kind(Kind::new(Class::Bool, Known::from_fact(Fact::from_values(values)))))
 }
 

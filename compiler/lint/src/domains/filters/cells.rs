@@ -150,8 +150,7 @@ fn split_positions((least, most): (u64, u64), cuts: &[u64]) -> Vec<(u64, u64)> {
 /// Values told apart: each on its own if there are few, or else those between the constants with which they may be compared.
 fn split_values<'a>(values: &Values<'a>, constants: &[&Value]) -> Vec<Values<'a>> {
     let cell = |kind| Values { kinds: vec![kind], absent: false, ..values.clone() };
-    let mut out: Vec<Values<'a>> =
-        values.kinds.iter().flat_map(|kind| split_kind(kind, constants)).map(cell).collect();
+    let mut out: Vec<Values<'a>> = values.kinds.iter().flat_map(|kind| split_kind(kind, constants)).map(cell).collect();
     if values.absent {
         out.push(Values { kinds: Vec::new(), absent: true, ..values.clone() });
     }
@@ -189,8 +188,7 @@ fn split_texts<'a>(kind: &Kind<'a>, constants: &[&Value]) -> Vec<Kind<'a>> {
     texts.dedup();
     let known = |text: &str| Known::from_fact(Fact::from_value(&Value::from_text(text)));
     texts.retain(|text| compare_facts(Op::Eq, &kind.known, &known(text)).is_true);
-    let mut out: Vec<Kind<'a>> =
-        texts.iter().map(|text| Kind { known: known(text), ..kind.clone() }).collect();
+    let mut out: Vec<Kind<'a>> = texts.iter().map(|text| Kind { known: known(text), ..kind.clone() }).collect();
     out.push(Kind { without: texts.into_iter().cloned().collect(), ..kind.clone() });
     out
 }

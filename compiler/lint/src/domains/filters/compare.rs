@@ -136,9 +136,7 @@ pub fn to_bool(values: &Values<'_>) -> Possible {
     let of_kind = |kind: &Kind<'_>| match (kind.class, kind.known.fact.closed.as_deref()) {
         (Class::NotANumber, _) => Possible::NEVER,
         (Class::Bool, Some([Value::Bool(only)])) => Possible::from_bool(*only),
-        (Class::Number, _) => {
-            compare_facts(Op::Ne, &kind.known, &Known::from_fact(Fact::from_value(&Value::Int(0))))
-        }
+        (Class::Number, _) => compare_facts(Op::Ne, &kind.known, &Known::from_fact(Fact::from_value(&Value::Int(0)))),
         (Class::Text, _) => {
             compare_facts(Op::Ne, &kind.known, &Known::from_fact(Fact::from_value(&Value::from_text(""))))
         }

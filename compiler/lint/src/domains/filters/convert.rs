@@ -100,4 +100,3 @@ pub fn is_whole(known: &Known<'_>) -> bool {
     let values = known.fact.closed.as_deref();
     values.is_some_and(|values| values.iter().all(|value| matches!(value, Value::Int(_))))
 }
-

@@ -126,7 +126,8 @@ impl<'a> Reader<'_, 'a> {
                 let (a, b) = (self.read_term(&sides.0)?, self.read_term(&sides.1)?);
                 let (sum, factor) = if a.parts.is_empty() { (b, a.constant) } else { (a, b.constant) };
                 // The product of two values is no sum.
-                let is_scaled = matches!(sides.0.kind, TermKind::Literal(_)) || matches!(sides.1.kind, TermKind::Literal(_));
+                let is_scaled =
+                    matches!(sides.0.kind, TermKind::Literal(_)) || matches!(sides.1.kind, TermKind::Literal(_));
                 return is_scaled.then(|| Sum::default().add(&sum, factor)).flatten();
             }
             TermKind::Call(name, args) if name == "number" && args.len() == 1 => return self.read_term(args.first()?),

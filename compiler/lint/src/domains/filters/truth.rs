@@ -41,9 +41,7 @@ impl<'a> Judge<'_, 'a> {
     /// The possible results of a part as a condition.
     pub fn judge(&self, term: &Term) -> Possible {
         match &term.kind {
-            TermKind::And(parts) => {
-                parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and)
-            }
+            TermKind::And(parts) => parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and),
             TermKind::Or(parts) => parts.iter().map(|part| self.judge(part)).fold(Possible::NEVER, Possible::or),
             TermKind::Not(inner) => self.judge(inner).invert(),
             TermKind::Nodes(nodes) => self.judge_existence(nodes),
