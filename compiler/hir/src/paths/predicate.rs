@@ -126,6 +126,22 @@ impl Term {
         }
     }
 
+    /// Whether it is the same as another part, at another place.
+    pub fn is_same(&self, other: &Term) -> bool {
+        let (own, others) = (self.parts(), other.parts());
+        let is_alike = match (&self.kind, &other.kind) {
+            (TermKind::Nodes(own), TermKind::Nodes(other)) => own.key == other.key,
+            (TermKind::Call(own, _), TermKind::Call(other, _)) => own == other,
+            (TermKind::Operation(own, _), TermKind::Operation(other, _)) => own == other,
+            (TermKind::And(_), TermKind::And(_))
+            | (TermKind::Or(_), TermKind::Or(_))
+            | (TermKind::Not(_), TermKind::Not(_)) => true,
+            (TermKind::Unknown, _) | (_, TermKind::Unknown) => false,
+            (own, other) => own == other,
+        };
+        is_alike && own.len() == others.len() && own.iter().zip(others).all(|(own, other)| own.is_same(other))
+    }
+
     /// Visits it and all parts below it.
     pub fn visit_parts<'t>(&'t self, visit: &mut dyn FnMut(&'t Term)) {
         visit(self);

@@ -1,5 +1,6 @@
 //! The values that a predicate reads more than once: it is judged for each of them on its own.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use model::suite::Op;
@@ -13,7 +14,7 @@ use hir::paths::predicate::{Nodes, Relation, Term, TermKind};
 use hir::terms::Known;
 
 /// The maximum number of combinations that are judged one by one.
-const MAX_COMBINATIONS: usize = 3000;
+const MAX_COMBINATIONS: usize = 10_000;
 
 /// The maximum number of values that are told apart.
 const MAX_VALUES: usize = 100;
@@ -165,14 +166,27 @@ fn split_kind<'a>(kind: &Kind<'a>, constants: &[&Value]) -> Vec<Kind<'a>> {
         }
         _ => {}
     }
-    match (kind.class, &kind.known.fact.range) {
-        (Class::Number, Some((low, high))) => {
+    match (kind.class, &kind.known.fact.closed, &kind.known.fact.range) {
+        (Class::Number | Class::Text, Some(values), _) if !values.is_empty() => {
+            group_values(values, constants).into_iter().map(|values| with(Fact::from_values(values))).collect()
+        }
+        (Class::Number, _, Some((low, high))) => {
             let ranges = split_range((low, high), constants, kind);
             ranges.into_iter().map(|(low, high)| with(Fact::from_range(low, high))).collect()
         }
-        (Class::Text, _) => split_texts(kind, constants),
+        (Class::Text, _, _) => split_texts(kind, constants),
         _ => vec![kind.clone()],
     }
+}
+
+/// Groups values that are in the same order to each constant.
+fn group_values<'v>(values: &'v [Value], constants: &[&Value]) -> Vec<Vec<&'v Value>> {
+    let mut groups: BTreeMap<Vec<Option<Ordering>>, Vec<&'v Value>> = BTreeMap::new();
+    for value in values {
+        let orders = constants.iter().map(|constant| value.compare_with(constant)).collect();
+        groups.entry(orders).or_default().push(value);
+    }
+    groups.into_values().collect()
 }
 
 /// Each text with which they may be compared, and the others.
@@ -189,7 +203,18 @@ fn split_texts<'a>(kind: &Kind<'a>, constants: &[&Value]) -> Vec<Kind<'a>> {
     let known = |text: &str| Known::from_fact(Fact::from_value(&Value::from_text(text)));
     texts.retain(|text| compare_facts(Op::Eq, &kind.known, &known(text)).is_true);
     let mut out: Vec<Kind<'a>> = texts.iter().map(|text| Kind { known: known(text), ..kind.clone() }).collect();
-    out.push(Kind { without: texts.into_iter().cloned().collect(), ..kind.clone() });
+    let without: Vec<String> = texts.iter().map(|text| (*text).clone()).collect();
+    let Some((Value::Text(low), Value::Text(high))) = &kind.known.fact.range else {
+        out.push(Kind { without, ..kind.clone() });
+        return out;
+    };
+    // The texts between them.
+    let ends: Vec<&String> = [low].into_iter().chain(texts.iter().copied()).chain([high]).collect();
+    for pair in ends.windows(2) {
+        let [from, to] = pair else { continue };
+        let fact = Fact::from_range(Value::from_text(from.as_str()), Value::from_text(to.as_str()));
+        out.push(Kind { known: Known::from_fact(fact), without: without.clone(), ..kind.clone() });
+    }
     out
 }
 

@@ -1,7 +1,7 @@
 //! Comparisons of what is known of two values, as JSONPath and XPath compare them.
 
-use model::Value;
 use model::suite::Op;
+use model::{Decimal, Value};
 
 use super::convert::{Numbers, to_numbers, write_kind};
 use super::values::{Class, Kind, Values};
@@ -165,13 +165,36 @@ fn compare_numbers(op: Op, a: &Kind<'_>, b: &Kind<'_>) -> Possible {
 }
 
 fn compare_written(op: Op, a: &Kind<'_>, b: &Kind<'_>) -> Possible {
+    let is_alike = a.whole && b.whole || a.places.is_some() && a.places == b.places;
+    if is_alike && a.class == Class::Number && b.class == Class::Number {
+        return compare_facts(op, &a.known, &b.known);
+    }
     match (write_kind(a), write_kind(b)) {
         (Some(one), Some(other)) => {
             let (a, b) = (Kind { known: one, ..a.clone() }, Kind { known: other, ..b.clone() });
             compare_kinds(op, &a, &b)
         }
-        _ => Possible::ANY,
+        _ => {
+            let can_equal = can_be_written(a, b) && can_be_written(b, a);
+            match op {
+                Op::Eq => Possible { is_true: can_equal, is_false: true },
+                _ => Possible { is_true: true, is_false: can_equal },
+            }
+        }
     }
+}
+
+/// Whether a number can be written as the only text of another kind. True if that is not known.
+fn can_be_written(number: &Kind<'_>, text: &Kind<'_>) -> bool {
+    let places = match (number.class, number.whole, number.places) {
+        (Class::Number, true, _) => 0,
+        (Class::Number, false, Some(places)) => places,
+        _ => return true,
+    };
+    let Some(Value::Text(text)) = text.known.fact.as_single_value() else { return true };
+    let Ok(read) = text.parse::<Decimal>() else { return false };
+    let wanted = Known::from_fact(Fact::from_value(&Value::Float(read.to_f64())));
+    read.places() == places && read.to_string() == *text && compare_facts(Op::Eq, &number.known, &wanted).is_true
 }
 
 fn without_null<'a>(known: &Known<'a>) -> Known<'a> {

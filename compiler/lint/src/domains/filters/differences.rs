@@ -74,14 +74,11 @@ impl Sum {
 
 /// The possible results of a comparison, from the difference of its sides. `None` if that is not known.
 pub fn compare_terms(judge: &Judge<'_, '_>, op: Op, left: &Term, right: &Term) -> Option<Possible> {
-    let mut reader = Reader { judge, ranges: BTreeMap::new(), is_exact: true };
-    let (a, b) = (reader.read_term(left)?, reader.read_term(right)?);
-    let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_));
-    // Only sums of whole numbers are exact as doubles.
-    if !reader.is_exact && !(is_plain(left) && is_plain(right)) {
+    let mut reader = Reader::new(judge);
+    let difference = reader.subtract_sides(left, right)?;
+    if !reader.is_present {
         return None;
     }
-    let difference = a.add(&b, Decimal::from_int(-1))?;
     if difference.parts.is_empty() {
         return None;
     }
@@ -103,15 +100,80 @@ pub fn compare_terms(judge: &Judge<'_, '_>, op: Op, left: &Term, right: &Term) -
     })
 }
 
+/// Whether comparisons that bound the same sum exclude each other.
+pub fn are_contradictory(judge: &Judge<'_, '_>, parts: &[Term]) -> bool {
+    let mut bounds: BTreeMap<Vec<(Part, Decimal)>, Range> = BTreeMap::new();
+    for part in parts {
+        let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
+        let mut reader = Reader::new(judge);
+        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1) else { continue };
+        let is_negative = sum.parts.values().next().is_none_or(|factor| *factor < Decimal::default());
+        let (sum, op) = match is_negative {
+            true => (sum.negate(), op.swap_sides()),
+            false => (Some(sum), *op),
+        };
+        let Some((sum, bound)) = sum.and_then(|sum| Some((sum.parts, sum.constant.checked_neg()?))) else { continue };
+        if !sum.is_empty() {
+            bounds.entry(sum.into_iter().collect()).or_default().narrow(op, bound);
+        }
+    }
+    bounds.values().any(Range::is_empty)
+}
+
+/// The numbers between two, each with whether it is itself excluded.
+#[derive(Debug, Default)]
+struct Range {
+    low: Option<(Decimal, bool)>,
+    high: Option<(Decimal, bool)>,
+}
+
+impl Range {
+    /// Keeps the numbers of which `x op bound` holds.
+    fn narrow(&mut self, op: Op, bound: Decimal) {
+        let strict = matches!(op, Op::Lt | Op::Gt);
+        if matches!(op, Op::Gt | Op::Ge | Op::Eq) {
+            self.low = Some(self.low.map_or((bound, strict), |own| own.max((bound, strict))));
+        }
+        if matches!(op, Op::Lt | Op::Le | Op::Eq) {
+            let near = |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
+            self.high = Some(self.high.map_or((bound, strict), near));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match (self.low, self.high) {
+            (Some((low, above)), Some((high, below))) => low > high || low == high && (above || below),
+            _ => false,
+        }
+    }
+}
+
 struct Reader<'r, 'a> {
     judge: &'r Judge<'r, 'a>,
     /// The ranges of the parts.
     ranges: BTreeMap<Part, (Decimal, Decimal)>,
     /// Whether all are whole numbers.
     is_exact: bool,
+    /// Whether all are certainly there.
+    is_present: bool,
 }
 
-impl<'a> Reader<'_, 'a> {
+impl<'r, 'a> Reader<'r, 'a> {
+    fn new(judge: &'r Judge<'r, 'a>) -> Reader<'r, 'a> {
+        Reader { judge, ranges: BTreeMap::new(), is_exact: true, is_present: true }
+    }
+
+    /// The first side less the second.
+    fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
+        let (a, b) = (self.read_term(left)?, self.read_term(right)?);
+        let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
+        // Only sums of whole numbers are exact as doubles.
+        if !self.is_exact && !(is_plain(left) && is_plain(right)) {
+            return None;
+        }
+        a.add(&b, Decimal::from_int(-1))
+    }
+
     fn read_term(&mut self, term: &Term) -> Option<Sum> {
         let part = match &term.kind {
             TermKind::Literal(value) => return to_number(value).map(Sum::from_constant),
@@ -135,9 +197,10 @@ impl<'a> Reader<'_, 'a> {
         };
         let values = self.judge.infer(term)?;
         let [kind] = values.kinds.as_slice() else { return None };
-        if values.absent || values.several {
+        if values.several {
             return None;
         }
+        self.is_present &= !values.absent;
         self.is_exact &= kind.whole;
         if kind.class == Class::Text && !kind.of_time {
             return None;

@@ -169,6 +169,7 @@ fn build_diagnostic<'a>(
             }
         }
         TermKind::Literal(_) => said.help("a text by itself is true: compare something with it"),
+        TermKind::Call(name, _) if name == "boolean" => said.help("compare it with a value, or remove the condition"),
         TermKind::Call(..) => said.help("write a pattern that some of the values meet and others do not"),
         TermKind::And(_) if truth == Truth::Never => {
             said.help("no value meets all of these conditions: join them with `or`, or change one of them")

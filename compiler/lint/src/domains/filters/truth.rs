@@ -41,7 +41,10 @@ impl<'a> Judge<'_, 'a> {
     /// The possible results of a part as a condition.
     pub fn judge(&self, term: &Term) -> Possible {
         match &term.kind {
-            TermKind::And(parts) => parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and),
+            TermKind::And(parts) => {
+                let all = parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and);
+                if all.is_true && differences::are_contradictory(self, parts) { Possible::NEVER } else { all }
+            }
             TermKind::Or(parts) => parts.iter().map(|part| self.judge(part)).fold(Possible::NEVER, Possible::or),
             TermKind::Not(inner) => self.judge(inner).invert(),
             TermKind::Nodes(nodes) => self.judge_existence(nodes),
@@ -62,7 +65,7 @@ impl<'a> Judge<'_, 'a> {
     }
 
     fn compare(&self, op: Op, left: &Term, right: &Term) -> Possible {
-        if let Some(known) = self.compare_related(op, left, right) {
+        if let Some(known) = self.compare_related(op, left, right).or_else(|| compare_same(op, left, right)) {
             return known;
         }
         let by_values = match (self.infer(left), self.infer(right)) {
@@ -116,6 +119,33 @@ impl<'a> Judge<'_, 'a> {
             }
             TermKind::Unknown => None,
         }
+    }
+}
+
+/// Compares a computed value with itself.
+fn compare_same(op: Op, left: &Term, right: &Term) -> Option<Possible> {
+    const NEVER_NAN: [&str; 12] = [
+        "concat",
+        "count",
+        "length",
+        "local-name",
+        "name",
+        "normalize-space",
+        "string",
+        "string-length",
+        "substring",
+        "substring-after",
+        "substring-before",
+        "translate",
+    ];
+    let TermKind::Call(name, _) = &left.kind else { return None };
+    if !NEVER_NAN.contains(&name.as_str()) || !left.is_same(right) {
+        return None;
+    }
+    match op {
+        Op::Ne | Op::Lt | Op::Gt => Some(Possible::NEVER),
+        Op::Eq => Some(Possible::ALWAYS),
+        _ => None,
     }
 }
 
