@@ -15,6 +15,7 @@ mod joins;
 mod leaks;
 mod letters;
 mod moments;
+mod path_predicates;
 mod path_values;
 mod queries;
 mod question;

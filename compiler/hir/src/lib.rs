@@ -170,8 +170,8 @@ pub struct TaskNotes {
     pub samples: Option<Span>,
     /// Comparisons with texts in filters of its paths.
     pub path_tests: Vec<PathTest>,
-    /// Conditions in filters of its paths.
-    pub path_conditions: Vec<PathCondition>,
+    /// Predicates in filters of its paths.
+    pub path_predicates: Vec<PathPredicate>,
     /// The edited positions of files, as far as they are known.
     pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
@@ -205,8 +205,14 @@ pub enum Entity {
 /// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath. The range of the text is that in the source.
 pub type PathTest = Comparison<Span>;
 
-/// A condition in a filter of a JSONPath or XPath, with its range in the source.
-pub type PathCondition = paths::condition::Condition<Span>;
+/// A predicate in a filter of a JSONPath or XPath.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathPredicate {
+    /// The range of the path.
+    pub path: Span,
+    /// The predicate; the places of its parts are in the path.
+    pub predicate: paths::predicate::Predicate,
+}
 
 /// The positions of a JSON or YAML file that a path of `edit` selects.
 #[derive(Clone, Debug, PartialEq)]

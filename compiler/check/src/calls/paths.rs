@@ -10,7 +10,6 @@ use crate::context::{Checker, Member, Node, Relations, State, TaskChecker, TaskS
 use hir::FileContent;
 use hir::facts;
 use hir::fixture::{self, Elements, Problems};
-use hir::paths::condition::Condition;
 use hir::paths::element::{Child, Element};
 use hir::paths::form::{Entry, Form};
 use hir::paths::leaf::{Comparison, Leaf, Source};
@@ -97,8 +96,8 @@ impl TaskChecker<'_, '_> {
         Some(PathQuery { text: text.to_owned(), value_type: None, span: raw.span })
     }
 
-    /// Records the comparisons and conditions in the filters of a path.
-    fn note_tests(&mut self, raw: &ast::Raw, PathResult { comparisons, conditions, .. }: &PathResult) {
+    /// Records the comparisons and predicates in the filters of a path.
+    fn note_tests(&mut self, raw: &ast::Raw, PathResult { comparisons, predicates, .. }: &PathResult) {
         let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
         for Comparison { literal: (start, end), text, equal, sources } in comparisons {
             let literal = Span::new(raw.span.file, place(*start), place(*end));
@@ -107,11 +106,11 @@ impl TaskChecker<'_, '_> {
                 self.path_tests.push(hir::PathTest { literal, text, equal, sources });
             }
         }
-        for Condition { place: (start, end), language, test } in conditions {
-            let place = Span::new(raw.span.file, place(*start), place(*end));
-            if self.path_conditions.iter().all(|known| known.place != place) {
-                self.path_conditions.push(hir::PathCondition { place, language: *language, test: test.clone() });
-            }
+        // A path is followed once for each wording that it is in.
+        if self.path_predicates.iter().all(|known| known.path != raw.span) {
+            let predicates = predicates.iter().cloned();
+            self.path_predicates
+                .extend(predicates.map(|predicate| hir::PathPredicate { path: raw.span, predicate }));
         }
     }
 }

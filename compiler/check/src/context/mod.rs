@@ -55,7 +55,7 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// The comparisons in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
     /// Conditions in filters of its paths.
-    pub path_conditions: Vec<hir::PathCondition>,
+    pub path_predicates: Vec<hir::PathPredicate>,
     /// The places of edits, as far as they are known.
     pub edited: Vec<hir::EditedPlaces>,
 }
@@ -76,7 +76,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             decides: false,
             states_pass: false,
             path_tests: Vec::new(),
-            path_conditions: Vec::new(),
+            path_predicates: Vec::new(),
             edited: Vec::new(),
         }
     }

@@ -150,7 +150,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 is_static: false,
                 samples: parts.samples.last().map(|written| written.span),
                 path_tests: std::mem::take(&mut this.path_tests),
-                path_conditions: std::mem::take(&mut this.path_conditions),
+                path_predicates: std::mem::take(&mut this.path_predicates),
                 edited: std::mem::take(&mut this.edited),
                 views: this.scope.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
                 gold: std::mem::take(&mut this.gold),

@@ -4,21 +4,21 @@ use model::Value;
 use model::json_path::{Compared, Filter, Segment, Selector, parse_segments};
 use serde_json_path::JsonPath;
 
-use super::condition::{Condition, Pattern};
 use super::form::{Entry, Form};
-use super::json_conditions;
+use super::json_terms::build_predicate;
 use super::leaf::{Comparison, Source};
+use super::predicate::Predicate;
 use super::{PathError, PathResult};
 use crate::types::{Ty, TyKind};
 
 /// A position that the path can reach.
 #[derive(Clone)]
-pub(super) struct Place<'f> {
-    pub(super) form: &'f Form,
+struct Place<'f> {
+    form: &'f Form,
     /// Whether it exists in every sample.
-    pub(super) sure: bool,
+    sure: bool,
     /// The minimum number of such positions.
-    pub(super) least: u64,
+    least: u64,
 }
 
 impl<'f> Place<'f> {
@@ -73,34 +73,26 @@ pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
     let Some((segments, _)) = parse_segments(text, 0) else { return Ok(PathResult::unknown(false)) };
     let at_most_one = is_singular(&segments);
     let start = vec![Place { form, sure: true, least: 1 }];
-    let mut met = Met::default();
+    let mut met = Met { text, root: form, comparisons: Vec::new(), predicates: Vec::new() };
     let found = match follow_segments(&segments, start, &mut met)? {
         Some(places) => summarize_places(&places),
         None => PathResult::unknown(at_most_one),
     };
-    let Met { comparisons, conditions } = met;
-    Ok(PathResult { at_most_one, comparisons, conditions, ..found })
+    let Met { comparisons, predicates, .. } = met;
+    Ok(PathResult { at_most_one, comparisons, predicates, ..found })
 }
 
 /// What is met in filters on the way.
-#[derive(Default)]
-struct Met {
+struct Met<'f> {
+    /// The text of the path.
+    text: &'f str,
+    root: &'f Form,
     comparisons: Vec<Comparison>,
-    conditions: Vec<Condition>,
+    predicates: Vec<Predicate>,
 }
 
-/// The positions that the segments lead to from a position; `None` if they are not known.
-pub(super) fn follow_known_segments<'f>(segments: &[Segment], from: Place<'f>) -> Option<Vec<Place<'f>>> {
-    match follow_segments(segments, vec![from], &mut Met::default()) {
-        Ok(places) => places,
-        // They lead to nothing from here.
-        Err(_) => Some(Vec::new()),
-    }
-}
-
-/// The number of texts that meet a regular expression, as the build counts them. `None` if it is not valid.
-pub fn count_matches(texts: &[Value], regex: &str, pattern: Pattern) -> Option<usize> {
-    let function = if pattern == Pattern::Whole { "match" } else { "search" };
+/// The number of texts that meet a regular expression, as the build counts them: `function` is `match` or `search`. `None` if it is not valid.
+pub fn count_matches(texts: &[Value], regex: &str, function: &str) -> Option<usize> {
     let quoted = serde_json::to_string(regex).ok()?;
     let path = JsonPath::parse(&format!("$[?{function}(@, {quoted})]")).ok()?;
     let all = serde_json::Value::Array(texts.iter().map(Value::to_json).collect());
@@ -145,7 +137,7 @@ fn find_source(form: &Form) -> Source {
 fn follow_segments<'f>(
     segments: &[Segment],
     start: Vec<Place<'f>>,
-    met: &mut Met,
+    met: &mut Met<'f>,
 ) -> Result<Option<Vec<Place<'f>>>, PathError> {
     let mut places = start;
     for segment in segments {
@@ -164,7 +156,7 @@ fn follow_segments<'f>(
         for (selector, start, end) in &segment.selectors {
             let before = next.len();
             if let Selector::Filter(filter) = selector {
-                follow_filter(filter, &places, met)?;
+                follow_filter((filter, *start), &places, met)?;
             }
             for place in &places {
                 select_places(selector, place, &mut next);
@@ -173,9 +165,7 @@ fn follow_segments<'f>(
                 missed = Some((selector, *start, *end));
             }
         }
-        if next.is_empty()
-            && let Some((selector, start, end)) = missed
-        {
+        if let Some((selector, start, end)) = missed {
             return Err(explain_misstep(selector, &places, start, end));
         }
         places = next;
@@ -183,13 +173,19 @@ fn follow_segments<'f>(
     Ok(Some(places))
 }
 
-/// Evaluates the paths in a filter. Each must select something from at least one of the positions; a filter that applies only to objects is not checked.
-fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Met) -> Result<(), PathError> {
+/// Evaluates the paths in a filter, which is written from byte `start`. Each must select something from at least one of the positions; that is not checked in
+/// a filter that applies only to objects.
+fn follow_filter<'f>(
+    (filter, start): (&Filter, usize),
+    places: &[Place<'f>],
+    met: &mut Met<'f>,
+) -> Result<(), PathError> {
+    let contexts: Vec<&Form> = places.iter().flat_map(|place| list_children(place.form)).collect();
+    met.predicates.extend(build_predicate(met.text, start + 1, (met.root, &contexts)));
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
     }
-    let inside: Vec<Place<'_>> =
-        places.iter().flat_map(|place| list_children(place.form)).map(Place::from_form).collect();
+    let inside: Vec<Place<'_>> = contexts.into_iter().map(Place::from_form).collect();
     for (index, segments) in filter.paths.iter().enumerate() {
         let Some(reached) = follow_segments(segments, inside.clone(), met)? else { continue };
         let sources: Option<Vec<Source>> = reached
@@ -204,7 +200,6 @@ fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Met) -> Result
             met.comparisons.extend(sources.clone().map(|sources| Comparison { literal, text, equal, sources }));
         }
     }
-    met.conditions.extend(json_conditions::collect_conditions(&filter.tests, &inside));
     Ok(())
 }
 
@@ -261,7 +256,7 @@ fn list_children(form: &Form) -> Vec<&Form> {
 }
 
 /// Whether a slice selects nothing of an array with at most `most` elements.
-fn is_empty_slice([start, end, step]: [Option<i64>; 3], most: u64) -> bool {
+pub(super) fn is_empty_slice([start, end, step]: [Option<i64>; 3], most: u64) -> bool {
     if step.unwrap_or(1) < 1 {
         return step == Some(0);
     }

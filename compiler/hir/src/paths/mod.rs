@@ -3,10 +3,11 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `condition` | conditions in filters, in both languages |
-//! | `json_conditions` | the conditions in the filters of a JSONPath |
+//! | `predicate` | the predicates in filters, in both languages |
+//! | `json_terms`, `json_nodes` | the predicates of the filters of a JSONPath, and the nodes that their paths lead to |
 //! | `xml_split` | the parts of a predicate of an XPath, with byte ranges |
-//! | `xml_conditions` | the conditions of these predicates |
+//! | `xml_exprs` | questions about these predicates |
+//! | `xml_terms` | the predicates of an XPath, with what their paths lead to |
 //! | `leaf` | the scalar values at a position, and comparisons with them |
 //! | `form` | the possible content of a JSON or YAML file |
 //! | `reach` | whether a JSONPath can read a position in a document |
@@ -19,18 +20,20 @@
 //! The crates that evaluate the paths (`serde_json_path`, `xpath-eval`) decide what is valid. Only certainly understood parts are evaluated here, so a path is
 //! rejected only if it can never match anything.
 
-pub mod condition;
 pub mod element;
 pub mod form;
 pub mod json;
-mod json_conditions;
+mod json_nodes;
+mod json_terms;
 pub mod leaf;
+pub mod predicate;
 pub mod reach;
 pub mod xml;
-mod xml_conditions;
+mod xml_exprs;
 mod xml_functions;
 mod xml_nodes;
 mod xml_split;
+mod xml_terms;
 
 #[cfg(test)]
 mod tests;
@@ -38,8 +41,8 @@ mod tests;
 use std::ops::Range;
 
 use crate::types::Ty;
-use condition::Condition;
 use leaf::{Comparison, Source};
+use predicate::Predicate;
 
 /// An error in a path, with its byte range in the text of the path.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,8 +90,8 @@ pub struct PathResult {
     pub members: Option<(u64, u64)>,
     /// Comparisons with texts in its filters.
     pub comparisons: Vec<Comparison>,
-    /// Conditions in its filters.
-    pub conditions: Vec<Condition>,
+    /// The predicates in its filters.
+    pub predicates: Vec<Predicate>,
     /// For JSON and YAML, the sources of the selected values, one for each kind of position.
     pub sources: Vec<Source>,
 }
@@ -106,7 +109,7 @@ impl PathResult {
             elements: false,
             members: None,
             comparisons: Vec::new(),
-            conditions: Vec::new(),
+            predicates: Vec::new(),
             sources: Vec::new(),
         }
     }

@@ -1,18 +1,17 @@
 //! An XPath 1.0 followed through the elements of a file.
 
 use std::cell::{Cell, RefCell};
-use std::ops::Range;
+use xpath_eval::{Axis, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
-use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
-
-use super::condition::Condition;
 use super::element::Element;
 use super::leaf::{Comparison, Source};
-use super::xml_conditions::Contexts;
+use super::predicate::Predicate;
+use super::xml_exprs::{collect_compared, collect_relative_paths, find_position, is_last};
 use super::xml_nodes::{
-    Around, Node, Place, collect_descendants, is_element_match, make_root_place, select_attributes, select_children,
-    summarize_places,
+    Around, End, Node, Place, collect_ancestors, collect_descendants, is_element_match, is_name_test, make_root_place,
+    select_attributes, select_children, select_parent, select_siblings, summarize_places,
 };
+use super::xml_terms::{Contexts, Written};
 use super::{PathError, PathResult, xml_functions, xml_split};
 use crate::types::{Ty, TyKind};
 
@@ -22,8 +21,8 @@ struct Follower<'t> {
     cursor: Cell<usize>,
     /// Comparisons in predicates, met on the way.
     met: RefCell<Vec<Comparison>>,
-    /// Conditions in predicates, met on the way.
-    conditions: RefCell<Vec<Condition>>,
+    /// Predicates, met on the way.
+    predicates: RefCell<Vec<Predicate>>,
 }
 
 /// Follows a path. Without a `root`, only the syntax is looked at.
@@ -36,7 +35,7 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
     if let Some(misstep) = xml_functions::find_unknown(text) {
         return Err(misstep);
     }
-    let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default(), conditions: RefCell::default() };
+    let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default(), predicates: RefCell::default() };
     let Some(root) = root else { return Ok(PathResult::unknown(false)) };
     let found = match follower.follow_expr(&parsed, root)? {
         XPathValue::Places(places) => summarize_places(&places),
@@ -45,8 +44,9 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
         }
         XPathValue::Unknown => PathResult::unknown(false),
     };
-    let (comparisons, conditions) = (follower.met.into_inner(), follower.conditions.into_inner());
-    Ok(PathResult { comparisons, conditions, ..found })
+    follower.note_condition(&parsed, root);
+    let (comparisons, predicates) = (follower.met.into_inner(), follower.predicates.into_inner());
+    Ok(PathResult { comparisons, predicates, ..found })
 }
 
 /// The result of an expression.
@@ -117,9 +117,9 @@ impl Follower<'_> {
             let XPathValue::Places(mut places) = found else { return Ok(XPathValue::Unknown) };
             // Positions count through all that there is.
             let least = places.iter().fold(0_u64, |least, place| least.saturating_add(place.least));
-            let most = if places.iter().any(|place| place.many) { u64::MAX } else { places.len() as u64 };
+            let most = places.iter().fold(0_u64, |most, place| most.saturating_add(place.most));
             for place in &mut places {
-                place.around = Around { from: 0, least: 1, many: false, one: false };
+                place.around = Around { from: 0, least: 1, most: 1, one: false };
                 place.here = (least, most);
             }
             let at = (self.cursor.get(), self.cursor.get());
@@ -169,30 +169,69 @@ impl Follower<'_> {
                     collect_descendants(place, &mut all);
                     next.extend(all.into_iter().filter(|place| is_element_match(place, &step.node_test)));
                 }
+                Axis::SelfAxis if is_name_test(&step.node_test) => {
+                    next.extend(is_element_match(place, &step.node_test).then(|| place.clone()))
+                }
+                Axis::Parent => {
+                    let Some(parent) = select_parent(place) else { return Ok(None) };
+                    let is_met = step.node_test == NodeTest::Node || is_element_match(&parent, &step.node_test);
+                    next.extend(is_met.then_some(parent));
+                }
+                Axis::Ancestor | Axis::AncestorOrSelf => {
+                    let own = (step.axis == Axis::AncestorOrSelf).then(|| place.clone());
+                    let above = own.into_iter().chain(collect_ancestors(place));
+                    next.extend(above.filter(|above| is_element_match(above, &step.node_test)));
+                }
+                Axis::FollowingSibling | Axis::PrecedingSibling => {
+                    let side = if step.axis == Axis::FollowingSibling { End::Last } else { End::First };
+                    let Some(found) = select_siblings(place, &step.node_test, side) else { return Ok(None) };
+                    next.extend(found);
+                }
                 _ => return Ok(None),
             }
             for found in next.iter_mut().skip(before) {
-                let counted = matches!(step.axis, Axis::Child | Axis::Attribute);
-                found.around = Around { from, least: place.least, many: place.many, one: false };
+                let counted = matches!(
+                    step.axis,
+                    Axis::Child | Axis::Attribute | Axis::Parent | Axis::FollowingSibling | Axis::PrecedingSibling
+                );
+                found.around = Around { from, least: place.least, most: place.most, one: false };
                 found.here = if counted { found.here } else { (0, u64::MAX) };
             }
         }
         if next.is_empty() {
             return Err(self.explain_misstep(step, places, at));
         }
-        for predicate in &step.predicates {
+        self.follow_predicates(step, &mut next, at).map(|known| known.then_some(next))
+    }
+
+    /// Narrows places down by the predicates of a step. False: no longer known.
+    fn follow_predicates(&self, step: &Step, places: &mut [Place<'_>], at: (usize, usize)) -> Result<bool, PathError> {
+        let mut chain = Vec::new();
+        for (number, predicate) in step.predicates.iter().enumerate() {
             let written = xml_split::find_predicate(self.text, self.cursor.get());
             if let Some(written) = &written {
-                self.note_conditions(written.clone(), &next);
+                let counts = if number == 0 { Some(step) } else { None };
+                chain.push(Written { range: written.clone(), step: counts, places: places.to_vec() });
             }
-            if !self.apply_predicate(predicate, &mut next, at)? {
-                return Ok(None);
+            if number + 1 == step.predicates.len() {
+                self.note_predicates(&chain);
+            }
+            if !self.apply_predicate(predicate, places, at)? {
+                return Ok(false);
+            }
+            let end = match (find_position(predicate), is_last(predicate)) {
+                (Some(1.0), _) => Some(End::First),
+                (_, true) => Some(End::Last),
+                _ => None,
+            };
+            if number == 0 && step.axis == Axis::Child {
+                places.iter_mut().for_each(|place| place.end = end);
             }
             if let Some(written) = written {
                 self.cursor.set(written.end + 1);
             }
         }
-        Ok(Some(next))
+        Ok(true)
     }
 
     /// Narrows places down. False: no longer known.
@@ -241,27 +280,31 @@ impl Follower<'_> {
         Ok(true)
     }
 
-    /// Notes the conditions of a predicate that is written in this range, for these places.
-    fn note_conditions(&self, written: Range<usize>, places: &[Place<'_>]) {
-        let (cursor, met) = (self.cursor.get(), self.met.borrow().len());
-        let contexts = Contexts {
-            places,
-            follow: &|path, places| match self.follow_location(path, places) {
-                Ok(found) => found,
-                // It leads to nothing from here.
-                Err(_) => Some(Vec::new()),
-            },
-        };
-        for part in xml_split::split_condition(self.text, written) {
-            let text = self.text.get(part.clone()).unwrap_or_default();
-            let inner = self.conditions.borrow().len();
-            let condition = contexts.build_condition(text, (part.start, part.end));
-            // Predicates of paths within are visited on their own.
-            self.conditions.borrow_mut().truncate(inner);
-            self.conditions.borrow_mut().extend(condition);
+    /// Notes the predicates of a step.
+    fn note_predicates(&self, chain: &[Written<'_, '_>]) {
+        let follow = |path: &LocationPath, places| self.follow_quietly(path, places);
+        let predicates = Contexts { text: self.text, chain, follow: &follow }.build_predicates();
+        self.predicates.borrow_mut().extend(predicates);
+    }
+
+    /// Notes an expression that is itself a condition.
+    fn note_condition(&self, expr: &Expr, root: &Element) {
+        if matches!(expr, Expr::Or(..) | Expr::And(..) | Expr::Equality(..) | Expr::Relational(..)) {
+            let chain = [Written { range: 0..self.text.len(), step: None, places: vec![make_root_place(root)] }];
+            self.note_predicates(&chain);
         }
+    }
+
+    /// The places that a path leads to. Nothing in it is noted: predicates of paths within are visited on their own.
+    fn follow_quietly<'e>(&self, path: &LocationPath, places: Vec<Place<'e>>) -> Option<Vec<Place<'e>>> {
+        let (cursor, met) = (self.cursor.get(), self.met.borrow().len());
+        let noted = self.predicates.borrow().len();
+        // It leads to nothing from here if there is an error.
+        let found = self.follow_location(path, places).unwrap_or(Some(Vec::new()));
         self.cursor.set(cursor);
         self.met.borrow_mut().truncate(met);
+        self.predicates.borrow_mut().truncate(noted);
+        found
     }
 
     /// Notes that the values of these places are compared with a text, which is written after the path just followed.
@@ -346,81 +389,5 @@ impl Follower<'_> {
         let message = format!("{what} `{written}` does not exist here");
         let names = (!names.is_empty()).then_some((written, names));
         PathError { names, ..PathError::new(start..end, message, label) }
-    }
-}
-
-/// The position that a predicate asks for: `[2]`, `[position() = 2]`.
-fn find_position(expr: &Expr) -> Option<f64> {
-    match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) if is_call(a, "position") => {
-            find_position(b).filter(|_| !is_call(b, "position"))
-        }
-        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
-            if predicates.is_empty() =>
-        {
-            Some(*number)
-        }
-        _ => None,
-    }
-}
-
-/// `[last()]`, `[position() = last()]`
-fn is_last(expr: &Expr) -> bool {
-    match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) => is_call(a, "position") && is_call(b, "last"),
-        _ => is_call(expr, "last"),
-    }
-}
-
-/// Whether an expression is a call of a function without arguments.
-fn is_call(expr: &Expr, function: &str) -> bool {
-    matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), predicates }))
-        if call.name.prefix.is_none() && call.name.local == function && call.args.is_empty() && predicates.is_empty())
-}
-
-/// The relative paths in a predicate that are asked to equal a text, and that text.
-fn collect_compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
-    match expr {
-        Expr::Or(a, b) | Expr::And(a, b) => {
-            collect_compared(a, found);
-            collect_compared(b, found);
-        }
-        Expr::Equality(a, EqualityOp::Eq, b) => {
-            if let (Expr::Path(PathExpr::Location(path)), Expr::Path(PathExpr::Filter(filter))) =
-                (a.as_ref(), b.as_ref())
-                && let FilterExpr { primary: PrimaryExpr::Literal(text), predicates } = filter
-                && predicates.is_empty()
-            {
-                found.push((path, text));
-            }
-        }
-        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Parenthesized(inner), .. })) => {
-            collect_compared(inner, found);
-        }
-        _ => {}
-    }
-}
-
-/// The relative paths in a predicate.
-fn collect_relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
-    match expr {
-        Expr::Or(a, b)
-        | Expr::And(a, b)
-        | Expr::Union(a, b)
-        | Expr::Equality(a, _, b)
-        | Expr::Relational(a, _, b)
-        | Expr::Additive(a, _, b)
-        | Expr::Multiplicative(a, _, b) => {
-            collect_relative_paths(a, paths);
-            collect_relative_paths(b, paths);
-        }
-        Expr::Negate(inner) => collect_relative_paths(inner, paths),
-        Expr::Path(PathExpr::Location(path)) if !path.is_absolute => paths.push(path),
-        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
-            PrimaryExpr::Function(call) => call.args.iter().for_each(|arg| collect_relative_paths(arg, paths)),
-            PrimaryExpr::Parenthesized(inner) => collect_relative_paths(inner, paths),
-            _ => {}
-        },
-        _ => {}
     }
 }

@@ -1,5 +1,7 @@
 //! The node sets of an XPath: the places that it may have reached, and the axes from one to the next.
 
+use std::rc::Rc;
+
 use xpath_eval::{NodeTest, QName};
 
 use super::PathResult;
@@ -15,14 +17,25 @@ pub(super) struct Place<'e> {
     pub(super) in_namespace: bool,
     /// At least this many of them exist.
     pub(super) least: u64,
-    /// There may be more than one.
-    pub(super) many: bool,
+    /// At most this many of them exist.
+    pub(super) most: u64,
     /// The place that it was reached from: positions count from 1 in each.
     pub(super) around: Around,
     /// How many of them each of those has: least and most.
     pub(super) here: (u64, u64),
     /// They are attributes.
     pub(super) attribute: bool,
+    /// The place of which they are children or attributes.
+    pub(super) parent: Option<Rc<Place<'e>>>,
+    /// Whether each is the first of those here, or the last.
+    pub(super) end: Option<End>,
+}
+
+/// An end of the nodes of one kind in the same parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    First,
+    Last,
 }
 
 /// The place that others were reached from.
@@ -31,7 +44,7 @@ pub(super) struct Around {
     /// Its number among the places before.
     pub(super) from: usize,
     pub(super) least: u64,
-    pub(super) many: bool,
+    pub(super) most: u64,
     /// A position has left only one of the places that were reached from it.
     pub(super) one: bool,
 }
@@ -43,10 +56,12 @@ impl<'e> Place<'e> {
             node,
             in_namespace: self.in_namespace,
             least: self.least.saturating_mul(here.0),
-            many: self.many || here.1 > 1,
-            around: Around { from: 0, least: self.least, many: self.many, one: false },
+            most: self.most.saturating_mul(here.1),
+            around: Around { from: 0, least: self.least, most: self.most, one: false },
             here,
             attribute: false,
+            parent: Some(Rc::new(self.clone())),
+            end: None,
         }
     }
 
@@ -54,9 +69,20 @@ impl<'e> Place<'e> {
     pub(super) fn narrow_to_one(&mut self, reached: usize, position: f64) {
         let alone = reached == 1;
         self.least = if alone && self.here.0 as f64 >= position { self.around.least } else { 0 };
-        self.many = self.around.many;
+        self.most = self.around.most;
         self.here = (self.here.0.min(1), 1);
         self.around.one = !alone;
+    }
+}
+
+impl<'e> Place<'e> {
+    /// The place above the root element.
+    pub(super) fn find_document(&self) -> Place<'e> {
+        let mut above = self;
+        while let Some(parent) = &above.parent {
+            above = parent;
+        }
+        above.clone()
     }
 }
 
@@ -82,15 +108,17 @@ impl Node<'_> {
 
 /// Above the root element.
 pub(super) fn make_root_place(root: &Element) -> Place<'_> {
-    let around = Around { from: 0, least: 1, many: false, one: false };
+    let around = Around { from: 0, least: 1, most: 1, one: false };
     Place {
         node: Node::Document(root),
         in_namespace: false,
         least: 1,
-        many: false,
+        most: 1,
         around,
         here: (1, 1),
         attribute: false,
+        parent: None,
+        end: None,
     }
 }
 
@@ -150,11 +178,49 @@ pub(super) fn is_element_match(place: &Place<'_>, test: &NodeTest) -> bool {
     }
 }
 
+/// Whether a test is about the names of elements, or of attributes.
+pub(super) fn is_name_test(test: &NodeTest) -> bool {
+    matches!(test, NodeTest::AnyName | NodeTest::QName(_) | NodeTest::NamespaceWildcard(_))
+}
+
 fn render_name(name: &QName) -> String {
     match &name.prefix {
         Some(prefix) => format!("{prefix}:{}", name.local),
         None => name.local.clone(),
     }
+}
+
+/// The parent of a place. `None` if it is not known.
+pub(super) fn select_parent<'e>(place: &Place<'e>) -> Option<Place<'e>> {
+    let parent = place.parent.as_deref()?;
+    let here = (1, 1);
+    // Several nodes can have the same parent.
+    Some(Place { least: place.least.min(1), most: parent.most.min(place.most), here, end: None, ..parent.clone() })
+}
+
+/// The elements above a place, the nearest first.
+pub(super) fn collect_ancestors<'e>(place: &Place<'e>) -> Vec<Place<'e>> {
+    let next = |below: &Place<'e>| select_parent(below);
+    std::iter::successors(next(place), next).filter(|above| matches!(above.node, Node::Element(_))).collect()
+}
+
+/// The siblings that follow a place up to the last, or precede it. `None` if they are not known.
+pub(super) fn select_siblings<'e>(place: &Place<'e>, test: &NodeTest, side: End) -> Option<Vec<Place<'e>>> {
+    let Node::Element(own) = &place.node else { return None };
+    let parent = place.parent.as_deref()?;
+    if !is_name_test(test) {
+        return None;
+    }
+    let mut all = Vec::new();
+    select_children(&Place { least: place.least, most: place.most, ..parent.clone() }, test, &mut all);
+    // In an existing file, elements with different names can be in any order.
+    let found = all.into_iter().filter_map(|sibling| {
+        let is_same = matches!(sibling.node, Node::Element(other) if std::ptr::eq(other, *own));
+        let most = sibling.here.1.saturating_sub(u64::from(is_same));
+        let none = is_same && place.end == Some(side) || most == 0;
+        (!none).then(|| Place { least: 0, most: place.most.saturating_mul(most), here: (0, most), ..sibling })
+    });
+    Some(found.collect())
 }
 
 /// The elements below a place.
@@ -174,9 +240,9 @@ pub(super) fn summarize_places(places: &[Place<'_>]) -> PathResult {
         ty: Ty::join_all(places.iter().map(ty)).unwrap_or(Ty::new(TyKind::Text)),
         understood: true,
         at_most_one: match places {
-            [only] => !only.many,
+            [only] => only.most <= 1,
             [first, ..] => {
-                places.iter().all(|place| place.around.one && place.around.from == first.around.from && !place.many)
+                places.iter().all(|place| place.around.one && place.around.from == first.around.from && place.most <= 1)
             }
             [] => true,
         },

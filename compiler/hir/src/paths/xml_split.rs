@@ -22,23 +22,52 @@ pub fn find_predicate(text: &str, from: usize) -> Option<Range<usize>> {
     None
 }
 
-/// The ranges of the comparisons and tests of a condition.
-pub fn split_condition(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut open = vec![range];
-    // Each round makes ranges shorter.
-    while let Some(range) = open.pop() {
-        let range = trim_range(text, range);
-        let parts = split_at_words(text, range.clone());
+/// A part of a predicate.
+pub struct Part {
+    /// Its byte range.
+    pub range: Range<usize>,
+    /// What it is.
+    pub kind: PartKind,
+}
+
+/// What a part of a predicate is.
+pub enum PartKind {
+    /// `a and b`
+    And(Vec<Part>),
+    /// `a or b`
+    Or(Vec<Part>),
+    /// `not(a)`
+    Not(Box<Part>),
+    /// Anything else.
+    Whole,
+}
+
+/// The deepest nesting of brackets that is split.
+const MAX_DEPTH: u32 = 40;
+
+/// Splits a condition at `or`, `and`, and `not`.
+pub fn split_condition(text: &str, range: Range<usize>) -> Part {
+    split_part(text, range, MAX_DEPTH)
+}
+
+fn split_part(text: &str, range: Range<usize>, depth: u32) -> Part {
+    let range = trim_range(text, range);
+    if depth == 0 {
+        return Part { range, kind: PartKind::Whole };
+    }
+    let kinds: [(&str, fn(Vec<Part>) -> PartKind); 2] = [("or", PartKind::Or), ("and", PartKind::And)];
+    for (word, kind) in kinds {
+        let parts = split_at_word(text, range.clone(), word);
         if parts.len() > 1 {
-            open.extend(parts.into_iter().rev());
-        } else if let Some(inner) = strip_brackets(text, range.clone()) {
-            open.push(inner);
-        } else if !range.is_empty() {
-            out.push(range);
+            let parts = parts.into_iter().map(|part| split_part(text, part, depth - 1)).collect();
+            return Part { range, kind: kind(parts) };
         }
     }
-    out
+    match strip_brackets(text, range.clone()) {
+        Some(inner) if slice(text, range.clone()).starts_with('(') => split_part(text, inner, depth - 1),
+        Some(inner) => Part { range, kind: PartKind::Not(Box::new(split_part(text, inner, depth - 1))) },
+        None => Part { range, kind: PartKind::Whole },
+    }
 }
 
 fn slice(text: &str, range: Range<usize>) -> &str {
@@ -51,8 +80,8 @@ fn trim_range(text: &str, range: Range<usize>) -> Range<usize> {
     start..start + all.trim().len()
 }
 
-/// The parts between `and` and `or` outside brackets.
-fn split_at_words(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
+/// The parts between this word outside brackets.
+fn split_at_word(text: &str, range: Range<usize>, word: &str) -> Vec<Range<usize>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), range.start, 0_u32);
     let is_word =
         |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':' | '@' | '/'));
@@ -68,14 +97,12 @@ fn split_at_words(text: &str, range: Range<usize>) -> Vec<Range<usize>> {
                     continue;
                 }
                 let rest = slice(text, at..range.end);
-                for word in ["and", "or"] {
-                    if rest
-                        .strip_prefix(word)
-                        .is_some_and(|rest| !is_word(rest.chars().next()) || rest.starts_with(['@', '/', '.']))
-                    {
-                        parts.push(start..at);
-                        start = at + word.len();
-                    }
+                if rest
+                    .strip_prefix(word)
+                    .is_some_and(|rest| !is_word(rest.chars().next()) || rest.starts_with(['@', '/', '.']))
+                {
+                    parts.push(start..at);
+                    start = at + word.len();
                 }
             }
         }

@@ -17,6 +17,7 @@
 //! | `gathered` | aggregates and functions of windows |
 //! | `texts` | sets of texts too large to list, read character by character |
 //! | `readers` | questions about texts: comparisons, patterns, lengths |
+//! | `regexes` | regular expressions of texts |
 //! | `truth` | whether a condition can be true, false, or null |
 
 mod arithmetic;
@@ -30,6 +31,7 @@ mod infer;
 mod known;
 mod moments;
 mod readers;
+mod regexes;
 mod strftime;
 mod texts;
 mod truth;
@@ -39,4 +41,5 @@ pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
 pub use readers::match_pattern as match_texts;
+pub use regexes::match_regex;
 pub use texts::Texts;

@@ -51,7 +51,7 @@ pub fn measure_lengths(texts: &Texts<'_>) -> Option<Vec<usize>> {
 /// Whether a pattern may match a text, and whether it may fail to. `None` if it is too long or not understood, or it takes too much work.
 pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Option<(bool, bool)> {
     let pattern = Pattern::parse(pattern, kind)?;
-    let reader = SetReader { pattern: &pattern, known: RefCell::default() };
+    let reader = SetReader::default();
     let start = reader.number(pattern.close([0].into()));
     let work = Work::default();
     let ends = texts.read(&[start].into(), &work, &|state, low, high| {
@@ -65,22 +65,21 @@ pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Optio
 }
 
 /// The sets of places in a pattern that a reader can be in, numbered.
-struct SetReader<'p> {
-    pattern: &'p Pattern,
+#[derive(Default)]
+pub(super) struct SetReader {
     known: RefCell<(Vec<States>, BTreeMap<States, usize>)>,
 }
 
-impl SetReader<'_> {
-    fn number(&self, places: States) -> usize {
+impl SetReader {
+    pub(super) fn number(&self, places: States) -> usize {
         let (sets, numbers) = &mut *self.known.borrow_mut();
-        debug_assert!(places.iter().all(|place| *place <= self.pattern.parts.len()));
         *numbers.entry(places.clone()).or_insert_with(|| {
             sets.push(places);
             sets.len() - 1
         })
     }
 
-    fn lookup(&self, number: usize) -> States {
+    pub(super) fn lookup(&self, number: usize) -> States {
         self.known.borrow().0.get(number).cloned().unwrap_or_default()
     }
 }

@@ -62,6 +62,12 @@ pub enum Texts<'a> {
     Cased(Box<Texts<'a>>, Case),
     /// The characters from one index up to another.
     Part(Box<Texts<'a>>, usize, usize),
+    /// The characters before the first one of this kind; none where there is none.
+    Before(Box<Texts<'a>>, char),
+    /// The characters after the first one of this kind; none where there is none.
+    After(Box<Texts<'a>>, char),
+    /// With characters replaced by others, or removed.
+    Translated(Box<Texts<'a>>, Vec<(char, Option<char>)>),
 }
 
 /// A letter case.
@@ -102,6 +108,19 @@ impl<'a> Texts<'a> {
                 split_cases(*case, low, high).into_iter().flat_map(|(low, high)| step(state, low, high)).collect()
             }),
             Texts::Part(texts, skip, end) => feed_part(texts, (*skip, *end), from, work, step),
+            Texts::Before(texts, mark) => feed_side(texts, (*mark, Side::Before), from, work, step),
+            Texts::After(texts, mark) => feed_side(texts, (*mark, Side::After), from, work, step),
+            Texts::Translated(texts, map) => texts.feed(from, work, &|state, low, high| {
+                let mut next = States::new();
+                for (low, high, by) in split_mapped(map, low, high) {
+                    match by {
+                        Mapped::Kept => next.extend(step(state, low, high)),
+                        Mapped::Removed => next.extend([state]),
+                        Mapped::By(c) => next.extend(step(state, c, c)),
+                    }
+                }
+                next
+            }),
         }
     }
 }
@@ -154,6 +173,81 @@ fn feed_part(texts: &Texts<'_>, (skip, end): (usize, usize), from: &States, work
         next.into_iter().map(|state| counted.number((count + 1, state))).collect()
     });
     ends.into_iter().map(|pair| counted.lookup(pair).1).collect()
+}
+
+/// A side of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Before,
+    After,
+}
+
+/// Feeds the characters on one side of the first `mark`. Where there is none, there is nothing on either side.
+fn feed_side(texts: &Texts<'_>, (mark, side): (char, Side), from: &States, work: &Work, step: &Step<'_>) -> States {
+    let mut ends = States::new();
+    for start in from {
+        // Pairs of whether the mark has been met, and a state.
+        let pairs = Pairs::default();
+        let begin = [pairs.number((0, *start))].into();
+        let found = texts.feed(&begin, work, &|pair, low, high| {
+            let (met, state) = pairs.lookup(pair);
+            if !work.take_work(1) {
+                return States::new();
+            }
+            let read = |low, high| step(state, low, high).into_iter().map(move |next| (met, next));
+            let mut next: Vec<(usize, usize)> = Vec::new();
+            if met == 1 {
+                match side {
+                    Side::Before => next.push((1, state)),
+                    Side::After => next.extend(read(low, high)),
+                }
+            } else {
+                for (low, high, by) in split_mapped(&[(mark, None)], low, high) {
+                    match (by, side) {
+                        (Mapped::Removed, _) => next.push((1, state)),
+                        (_, Side::Before) => next.extend(read(low, high)),
+                        (_, Side::After) => next.push((0, state)),
+                    }
+                }
+            }
+            next.into_iter().map(|next| pairs.number(next)).collect()
+        });
+        ends.extend(found.into_iter().map(|pair| match pairs.lookup(pair) {
+            (1, state) => state,
+            _ => *start,
+        }));
+    }
+    ends
+}
+
+/// What becomes of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mapped {
+    Kept,
+    Removed,
+    By(char),
+}
+
+/// The parts of a range of characters, with what becomes of them.
+fn split_mapped(map: &[(char, Option<char>)], low: char, high: char) -> Vec<(char, char, Mapped)> {
+    let mut inside: Vec<(char, Option<char>)> =
+        map.iter().copied().filter(|(c, _)| (low..=high).contains(c)).collect();
+    inside.sort_unstable();
+    let (mut out, mut from) = (Vec::new(), Some(low));
+    for (c, by) in inside {
+        let Some(start) = from else { break };
+        if start < c
+            && let Some(before) = (start..c).next_back()
+        {
+            out.push((start, before, Mapped::Kept));
+        }
+        out.push((c, c, by.map_or(Mapped::Removed, Mapped::By)));
+        from = (c..=high).nth(1);
+    }
+    if let Some(start) = from {
+        out.push((start, high, Mapped::Kept));
+    }
+    out
 }
 
 /// Numbers for pairs of a count and a state.

@@ -8,9 +8,7 @@
 //! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
 //! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
-//! | `filters` | the same for all other conditions there |
-//! | `filter_truth` | whether such a condition can be true, and whether it can be false |
-//! | `filter_sides` | facts about the sides of such a condition |
+//! | `filters/` | the same for all other parts of predicates there |
 //! | `terms` | the same for computed values in queries |
 //! | `forms`, `moments`, `padding`, `versions` | `like_without_wildcard`, `digits_as_text`, `date_form` |
 //! | `underscore` | `like_underscore` |
@@ -32,8 +30,6 @@ mod conditions;
 mod constant;
 mod draws;
 mod edits;
-mod filter_sides;
-mod filter_truth;
 mod filters;
 mod forms;
 mod guards;
@@ -55,6 +51,7 @@ mod versions;
 mod words;
 mod zero;
 
+pub(crate) use filters::is_met_by_row;
 pub(crate) use zero::estimate_match_share;
 
 use super::queries::Placed;

@@ -1,0 +1,335 @@
+//! The difference of two sides of a comparison as a sum of values with factors: what is known of the order of positions and of columns bounds it.
+
+use std::collections::BTreeMap;
+
+use model::suite::{ColumnId, Op, RelationId};
+use model::{Decimal, Value};
+
+use super::compare::Possible;
+use super::truth::Judge;
+use super::values::Class;
+use hir::facts::Facts;
+use hir::paths::leaf::Source;
+use hir::paths::predicate::{Nodes, Operation, Relation, Term, TermKind};
+use hir::types::TyKind;
+use hir::{ColumnSource, DrawDomain, Expr, ExprKind};
+
+/// How many values are replaced by their bounds, one after another.
+const MAX_REPLACED: u32 = 3;
+
+/// How many parts of an expression are followed.
+const MAX_STEPS: u32 = 60;
+
+/// A value of a sum.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Position,
+    Last,
+    /// A cell of the row of the context.
+    Cell(RelationId, ColumnId),
+    /// The only node with this key.
+    Node(String),
+}
+
+/// A sum of values with factors.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    constant: Decimal,
+    parts: BTreeMap<Part, Decimal>,
+}
+
+impl Sum {
+    fn from_part(part: Part) -> Sum {
+        Sum { constant: Decimal::default(), parts: [(part, Decimal::from_int(1))].into() }
+    }
+
+    fn from_constant(constant: Decimal) -> Sum {
+        Sum { constant, parts: BTreeMap::new() }
+    }
+
+    /// Adds another sum with a factor. `None` if a number does not fit.
+    fn add(mut self, other: &Sum, factor: Decimal) -> Option<Sum> {
+        self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
+        for (part, own) in &other.parts {
+            let more = own.checked_mul(factor)?;
+            let sum = self.parts.remove(part).unwrap_or_default().checked_add(more)?;
+            if sum != Decimal::default() {
+                self.parts.insert(part.clone(), sum);
+            }
+        }
+        Some(self)
+    }
+
+    fn negate(&self) -> Option<Sum> {
+        Sum::default().add(self, Decimal::from_int(-1))
+    }
+
+    /// This sum with a part replaced by another sum.
+    fn replace(&self, part: &Part, by: &Sum) -> Option<Sum> {
+        let mut rest = self.clone();
+        let factor = rest.parts.remove(part)?;
+        rest.add(by, factor)
+    }
+}
+
+/// The possible results of a comparison, from the difference of its sides. `None` if that is not known.
+pub fn compare_terms(judge: &Judge<'_, '_>, op: Op, left: &Term, right: &Term) -> Option<Possible> {
+    let mut reader = Reader::new(judge);
+    let difference = reader.subtract_sides(left, right)?;
+    if !reader.is_present {
+        return None;
+    }
+    if difference.parts.is_empty() {
+        return None;
+    }
+    let zero = Decimal::default();
+    let least = reader.find_least(&difference, MAX_REPLACED);
+    let most = difference.negate().and_then(|turned| reader.find_least(&turned, MAX_REPLACED));
+    let most = most.and_then(Decimal::checked_neg);
+    let above = |strict: bool| least.is_some_and(|least| least > zero || !strict && least == zero);
+    let below = |strict: bool| most.is_some_and(|most| most < zero || !strict && most == zero);
+    let never = |never: bool, always: bool| Possible { is_true: !never, is_false: !always };
+    Some(match op {
+        Op::Lt => never(above(false), below(true)),
+        Op::Le => never(above(true), below(false)),
+        Op::Gt => never(below(false), above(true)),
+        Op::Ge => never(below(true), above(false)),
+        Op::Eq => never(above(true) || below(true), false),
+        Op::Ne => never(false, above(true) || below(true)),
+        _ => return None,
+    })
+}
+
+/// Whether comparisons that bound the same sum exclude each other.
+pub fn are_contradictory(judge: &Judge<'_, '_>, parts: &[Term]) -> bool {
+    let mut bounds: BTreeMap<Vec<(Part, Decimal)>, Range> = BTreeMap::new();
+    for part in parts {
+        let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
+        let mut reader = Reader::new(judge);
+        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1) else { continue };
+        let is_negative = sum.parts.values().next().is_none_or(|factor| *factor < Decimal::default());
+        let (sum, op) = match is_negative {
+            true => (sum.negate(), op.swap_sides()),
+            false => (Some(sum), *op),
+        };
+        let Some((sum, bound)) = sum.and_then(|sum| Some((sum.parts, sum.constant.checked_neg()?))) else { continue };
+        if !sum.is_empty() {
+            bounds.entry(sum.into_iter().collect()).or_default().narrow(op, bound);
+        }
+    }
+    bounds.values().any(Range::is_empty)
+}
+
+/// The numbers between two, each with whether it is itself excluded.
+#[derive(Debug, Default)]
+struct Range {
+    low: Option<(Decimal, bool)>,
+    high: Option<(Decimal, bool)>,
+}
+
+impl Range {
+    /// Keeps the numbers of which `x op bound` holds.
+    fn narrow(&mut self, op: Op, bound: Decimal) {
+        let strict = matches!(op, Op::Lt | Op::Gt);
+        if matches!(op, Op::Gt | Op::Ge | Op::Eq) {
+            self.low = Some(self.low.map_or((bound, strict), |own| own.max((bound, strict))));
+        }
+        if matches!(op, Op::Lt | Op::Le | Op::Eq) {
+            let near = |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
+            self.high = Some(self.high.map_or((bound, strict), near));
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        match (self.low, self.high) {
+            (Some((low, above)), Some((high, below))) => low > high || low == high && (above || below),
+            _ => false,
+        }
+    }
+}
+
+struct Reader<'r, 'a> {
+    judge: &'r Judge<'r, 'a>,
+    /// The ranges of the parts.
+    ranges: BTreeMap<Part, (Decimal, Decimal)>,
+    /// Whether all are whole numbers.
+    is_exact: bool,
+    /// Whether all are certainly there.
+    is_present: bool,
+}
+
+impl<'r, 'a> Reader<'r, 'a> {
+    fn new(judge: &'r Judge<'r, 'a>) -> Reader<'r, 'a> {
+        Reader { judge, ranges: BTreeMap::new(), is_exact: true, is_present: true }
+    }
+
+    /// The first side less the second.
+    fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
+        let (a, b) = (self.read_term(left)?, self.read_term(right)?);
+        let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
+        // Only sums of whole numbers are exact as doubles.
+        if !self.is_exact && !(is_plain(left) && is_plain(right)) {
+            return None;
+        }
+        a.add(&b, Decimal::from_int(-1))
+    }
+
+    fn read_term(&mut self, term: &Term) -> Option<Sum> {
+        let part = match &term.kind {
+            TermKind::Literal(value) => return to_number(value).map(Sum::from_constant),
+            TermKind::Position(..) => Part::Position,
+            TermKind::Last(..) => Part::Last,
+            TermKind::Nodes(nodes) => self.read_nodes(nodes)?,
+            TermKind::Operation(operation @ (Operation::Add | Operation::Subtract), sides) => {
+                let sign = Decimal::from_int(if *operation == Operation::Add { 1 } else { -1 });
+                return self.read_term(&sides.0)?.add(&self.read_term(&sides.1)?, sign);
+            }
+            TermKind::Operation(Operation::Multiply, sides) => {
+                let (a, b) = (self.read_term(&sides.0)?, self.read_term(&sides.1)?);
+                let (sum, factor) = if a.parts.is_empty() { (b, a.constant) } else { (a, b.constant) };
+                // The product of two values is no sum.
+                let is_scaled =
+                    matches!(sides.0.kind, TermKind::Literal(_)) || matches!(sides.1.kind, TermKind::Literal(_));
+                return is_scaled.then(|| Sum::default().add(&sum, factor)).flatten();
+            }
+            TermKind::Call(name, args) if name == "number" && args.len() == 1 => return self.read_term(args.first()?),
+            _ => return None,
+        };
+        let values = self.judge.infer(term)?;
+        let [kind] = values.kinds.as_slice() else { return None };
+        if values.several {
+            return None;
+        }
+        self.is_present &= !values.absent;
+        self.is_exact &= kind.whole;
+        if kind.class == Class::Text && !kind.of_time {
+            return None;
+        }
+        if let Some((low, high)) = &kind.known.fact.range
+            && let (Some(low), Some(high)) = (to_number(low), to_number(high))
+        {
+            self.ranges.insert(part.clone(), (low, high));
+        }
+        Some(Sum::from_part(part))
+    }
+
+    fn read_nodes(&self, nodes: &Nodes) -> Option<Part> {
+        let [node] = nodes.kinds.as_slice() else { return None };
+        let leaf = node.leaf.as_ref()?;
+        if !matches!(leaf.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Date) {
+            return None;
+        }
+        match (leaf.source.clone(), &nodes.relation) {
+            (Source::Cells(relation, column), Relation::Own) => Some(Part::Cell(relation, column)),
+            _ => Some(Part::Node(self.judge.cells.find_key(nodes).to_owned())),
+        }
+    }
+
+    /// The smallest value of a sum that is known, with up to `replaced` of its parts replaced by their bounds.
+    fn find_least(&self, sum: &Sum, replaced: u32) -> Option<Decimal> {
+        let zero = Decimal::default();
+        let mut best = sum.parts.iter().try_fold(sum.constant, |total, (part, factor)| {
+            let (low, high) = self.find_range(part)?;
+            total.checked_add(factor.checked_mul(if *factor > zero { low } else { high })?)
+        });
+        if replaced == 0 {
+            return best;
+        }
+        for (part, factor) in &sum.parts {
+            for bound in self.list_bounds(part, *factor > zero) {
+                let least = sum.replace(part, &bound).and_then(|sum| self.find_least(&sum, replaced - 1));
+                best = match (best, least) {
+                    (Some(one), Some(other)) => Some(one.max(other)),
+                    (one, other) => one.or(other),
+                };
+            }
+        }
+        best
+    }
+
+    fn find_range(&self, part: &Part) -> Option<(Decimal, Decimal)> {
+        if let Some(range) = self.ranges.get(part) {
+            return Some(*range);
+        }
+        let Part::Cell(relation, column) = part else { return None };
+        let fact = self.judge.facts?.lookup_column(*relation, *column);
+        let (low, high) = fact.range.as_ref()?;
+        Some((to_number(low)?, to_number(high)?))
+    }
+
+    /// Sums that a part is never below, or never above.
+    fn list_bounds(&self, part: &Part, below: bool) -> Vec<Sum> {
+        match part {
+            Part::Position if !below => vec![Sum::from_part(Part::Last)],
+            Part::Last if below => vec![Sum::from_part(Part::Position)],
+            Part::Cell(relation, column) => {
+                let bound = self.judge.facts.and_then(|facts| find_column_bound(facts, (*relation, *column), below));
+                bound.into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The sum that a drawn column is never below, or never above, or that a computed column is.
+fn find_column_bound(facts: &Facts<'_>, (relation, column): (RelationId, ColumnId), below: bool) -> Option<Sum> {
+    let declared = facts.task().find_column((relation, column))?;
+    if declared.ty.nullable {
+        return None;
+    }
+    let expr = match &declared.source {
+        ColumnSource::Draw { draw, .. } => match &draw.domain {
+            DrawDomain::Range { low, .. } if below => low,
+            DrawDomain::Range { high, .. } => high,
+            _ => return None,
+        },
+        ColumnSource::Compute(value) => value,
+        _ => return None,
+    };
+    let mut steps = 0;
+    read_expr(expr, relation, &mut steps)
+}
+
+/// The sum of cells of a row that an exact expression is.
+fn read_expr(expr: &Expr, relation: RelationId, steps: &mut u32) -> Option<Sum> {
+    *steps += 1;
+    let exact = matches!(expr.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Date | TyKind::Duration);
+    if *steps > MAX_STEPS || !exact {
+        return None;
+    }
+    let mut read = |expr: &Expr| read_expr(expr, relation, steps);
+    match &expr.kind {
+        ExprKind::Const(value) => to_number(value).map(Sum::from_constant),
+        ExprKind::Column(column) => Some(Sum::from_part(Part::Cell(relation, *column))),
+        ExprKind::Neg(inner) => read(inner)?.negate(),
+        ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) => {
+            let sign = Decimal::from_int(if *op == Op::Add { 1 } else { -1 });
+            read(&sides.0)?.add(&read(&sides.1)?, sign)
+        }
+        ExprKind::Binary(Op::Mul, sides) => {
+            let constant = |side: &Expr| side.as_constant().and_then(to_number);
+            match (constant(&sides.0), constant(&sides.1)) {
+                (Some(factor), _) => Sum::default().add(&read(&sides.1)?, factor),
+                (_, Some(factor)) => Sum::default().add(&read(&sides.0)?, factor),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// A number, or a day or days as a number.
+fn to_number(value: &Value) -> Option<Decimal> {
+    const DAY: i64 = 86_400;
+    match value {
+        Value::Int(number) => Some(Decimal::from_int(*number)),
+        Value::Decimal(number) => Some(*number),
+        Value::Float(number) => Decimal::from_f64(*number, 9).filter(|near| near.to_f64() == *number),
+        Value::Date(day) => Some(Decimal::from_int(i64::from(day.0))),
+        Value::Duration(duration) if duration.months == 0 && duration.seconds % DAY == 0 => {
+            Some(Decimal::from_int(duration.seconds / DAY))
+        }
+        Value::Text(text) => model::Date::parse_iso(text).map(|day| Decimal::from_int(i64::from(day.0))),
+        _ => None,
+    }
+}
