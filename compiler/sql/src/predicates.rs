@@ -99,11 +99,22 @@ pub struct Difference {
     pub term: Term,
 }
 
+/// A condition that combines others by AND or OR.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compound {
+    /// All of it.
+    pub term: Term,
+    /// Its span.
+    pub span: Span,
+}
+
 /// The comparisons of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Predicates {
     /// All comparisons, in the order of the text.
     pub atoms: Vec<Atom>,
+    /// Conditions that combine others by AND and OR, each after those within it.
+    pub wholes: Vec<Compound>,
     /// The comparisons in each conjunction.
     pub conjunctions: Vec<Vec<Bounded>>,
     /// The opposites of the comparisons in each disjunction.

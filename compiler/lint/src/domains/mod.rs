@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `bool_calls` | the same for calls that are conditions by themselves |
+//! | `wholes` | the same for a whole condition whose parts are open |
 //! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
 //! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
@@ -50,6 +51,7 @@ mod terms;
 mod together;
 mod underscore;
 mod versions;
+mod wholes;
 mod words;
 mod zero;
 

@@ -10,6 +10,8 @@ use super::conditions::{
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
+use hir::cases::decide_condition;
+use hir::order::compare_exprs;
 use hir::facts::{Fact, Facts, Truth};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
@@ -66,6 +68,10 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
                 said.push(diagnostic);
             }
         }
+        if let Some((diagnostic, whole)) = lint.check_whole(condition, &decided) {
+            decided.push(whole);
+            said.push(diagnostic);
+        }
     }
     decided
 }
@@ -94,6 +100,27 @@ struct Sides<'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
+    /// The truth of a condition: by the facts of its sides, or else case by case.
+    pub(super) fn decide(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        match self.facts.infer_truth(expr, scope) {
+            Truth::Open => match self.compare_order(expr, scope) {
+                Truth::Open => decide_condition(self.facts, expr, scope),
+                known => known,
+            },
+            known => known,
+        }
+    }
+
+    /// The truth of a comparison by the order of its sides.
+    fn compare_order(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        let ExprKind::Binary(op, sides) = &expr.kind else { return Truth::Open };
+        let may_be_null = |side| self.facts.infer_expr(side, scope).nullable;
+        match compare_exprs(self.facts, *op, (&sides.0, &sides.1), scope) {
+            Truth::Always if may_be_null(&sides.0) || may_be_null(&sides.1) => Truth::Open,
+            known => known,
+        }
+    }
+
     pub(super) fn quote_source(&self, span: Span) -> String {
         shorten_text(&self.cx.sources.quote(span), MAX_QUOTED)
     }
@@ -107,7 +134,7 @@ impl<'a> Lint<'_, 'a> {
         if let Some(said) = self.check_self_comparison(expr, (left, right), at) {
             return Some(said);
         }
-        let truth = self.facts.infer_truth(expr, at.scope);
+        let truth = self.decide(expr, at.scope);
         if truth == Truth::Open {
             return self.check_axis_comparison(expr, at);
         }

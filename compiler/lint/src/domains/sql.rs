@@ -33,6 +33,7 @@ pub fn report_sql_predicates<'a>(
             said.extend(innermost.then_some(diagnostic));
         }
         lint.report_pairs(&mut decided, said);
+        lint.report_wholes(&mut decided, said);
         lint.report_ordered_digits(said);
         lint.report_negative_times(&decided, said);
     }

@@ -1,0 +1,127 @@
+//! Texts of a domain that stand for all others: a condition that reads texts character by character, and compares them with constants, cannot tell other
+//! texts from them.
+//!
+//! The characters of the constants, and the ends of the ranges of characters in the domain, divide the characters into cells. Of each range, all
+//! characters that are such ends are taken, with one or two others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::domain::TemplatePart;
+use model::{Domain, Value};
+
+/// The maximum number of texts that stand for a domain.
+const MAX_SAMPLES: usize = 1_500;
+
+/// The number of listed texts that are kept of those that differ only within cells.
+const KEPT_ALIKE: usize = 2;
+
+/// What a condition reads in texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Characters, their places, and their order: texts that stand for others suffice.
+    Characters,
+    /// The whole text, for example as a number.
+    Whole,
+}
+
+/// The texts that stand for a domain. `None` if they are too many, or if they are not known.
+pub fn sample_texts(domain: &Domain, literals: &[Value], reading: Reading) -> Option<Vec<Value>> {
+    let texts = match reading {
+        Reading::Characters => {
+            let ends = collect_ends(domain, literals);
+            sample_domain(domain, &ends, Others::Two).or_else(|| sample_domain(domain, &ends, Others::One))?
+        }
+        Reading::Whole if domain.value_type() == model::ValueType::Text => {
+            let values = domain.list_values().filter(|values| values.len() <= MAX_SAMPLES)?;
+            return Some(values.to_vec());
+        }
+        Reading::Whole => return None,
+    };
+    Some(texts.into_iter().map(Value::Text).collect())
+}
+
+/// How many characters of a range are taken that are not ends of cells.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Others {
+    One,
+    Two,
+}
+
+fn sample_domain(domain: &Domain, ends: &BTreeSet<char>, others: Others) -> Option<Vec<String>> {
+    match domain {
+        Domain::Pattern(pattern) => pattern.list_texts(&|low, high| choose_characters(low, high, ends, others), MAX_SAMPLES),
+        Domain::Template { parts } => parts.iter().try_fold(vec![String::new()], |before, part| {
+            let next = match part {
+                TemplatePart::Text(text) => vec![text.clone()],
+                TemplatePart::Domain(domain) => sample_domain(domain, ends, others)?,
+            };
+            if before.len().saturating_mul(next.len()) > MAX_SAMPLES {
+                return None;
+            }
+            Some(before.iter().flat_map(|start| next.iter().map(move |end| format!("{start}{end}"))).collect())
+        }),
+        other => {
+            let texts = other.list_values()?;
+            let texts: Vec<String> = texts.iter().map(|value| value.render_text().into_owned()).collect();
+            Some(keep_different(texts, ends)).filter(|kept| kept.len() <= MAX_SAMPLES)
+        }
+    }
+}
+
+/// The characters of a range that stand for the others.
+fn choose_characters(low: char, high: char, ends: &BTreeSet<char>, others: Others) -> Vec<char> {
+    let mut chosen: BTreeSet<char> = ends.range(low..=high).copied().collect();
+    chosen.extend([low, high]);
+    if others == Others::Two {
+        chosen.extend(step(low, 1).filter(|c| *c <= high));
+    }
+    chosen.into_iter().collect()
+}
+
+/// Keeps some of the texts that differ only within cells.
+fn keep_different(texts: Vec<String>, ends: &BTreeSet<char>) -> Vec<String> {
+    let mut counts: BTreeMap<Vec<(usize, char)>, usize> = BTreeMap::new();
+    let cell = |c: char| if ends.contains(&c) { (0, c) } else { (1 + ends.range(..c).count(), '\0') };
+    let is_new = |text: &String| {
+        let count = counts.entry(text.chars().map(cell).collect()).or_insert(0);
+        *count += 1;
+        *count <= KEPT_ALIKE
+    };
+    texts.into_iter().filter(is_new).collect()
+}
+
+/// The characters at which cells end: those of constants in both letter cases, with their neighbors, and the ends of the ranges of the domain.
+fn collect_ends(domain: &Domain, literals: &[Value]) -> BTreeSet<char> {
+    let mut ends = BTreeSet::from(['0', '9', 'A', 'Z', 'a', 'z']);
+    for literal in literals {
+        let characters: Vec<char> = match literal {
+            Value::Text(text) => text.chars().collect(),
+            Value::Int(code @ 32..) => u32::try_from(*code).ok().and_then(char::from_u32).into_iter().collect(),
+            _ => Vec::new(),
+        };
+        for c in characters {
+            ends.extend(c.to_lowercase().chain(c.to_uppercase()));
+            ends.extend(step(c, 1).into_iter().chain(step(c, -1)));
+        }
+    }
+    collect_range_ends(domain, &mut ends);
+    ends
+}
+
+fn collect_range_ends(domain: &Domain, ends: &mut BTreeSet<char>) {
+    match domain {
+        Domain::Pattern(pattern) => ends.extend(pattern.iter_ranges().flat_map(|(low, high)| [low, high])),
+        Domain::Template { parts } => {
+            for part in parts {
+                if let TemplatePart::Domain(domain) = part {
+                    collect_range_ends(domain, ends);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn step(c: char, by: i32) -> Option<char> {
+    char::from_u32(u32::from(c).checked_add_signed(by)?)
+}
