@@ -27,6 +27,7 @@ mod sql_values;
 mod stops;
 mod sums;
 mod terms;
+mod unusual;
 mod vacuous;
 
 use compiler::Compiled;

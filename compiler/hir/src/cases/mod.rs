@@ -75,7 +75,7 @@ fn visit_cases(facts: &Facts<'_>, variables: &Variables, next: usize, judge: &dy
     let truth = judge();
     let Some(slot) = variables.slots.get(next).filter(|_| truth == Truth::Open) else { return seen.add(truth) };
     let fact = facts.lookup_slot(*slot).with_null_if(variables.nullable.contains(slot));
-    for region in list_regions(&fact, &variables.literals, variables.reading) {
+    for region in list_regions(&fact, &variables.literals, &variables.reading) {
         facts.assume(*slot, region, || visit_cases(facts, variables, next + 1, judge, seen));
         if seen.is_open() {
             return;

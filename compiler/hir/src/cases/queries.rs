@@ -3,7 +3,6 @@
 use sql::terms::{Affinity, MatchKind, Operator, Term};
 
 use super::decide;
-use super::samples::Reading;
 use super::variables::{Collector, Variables};
 use crate::facts::{Fact, Row, Slot, Truth};
 use crate::terms::{TermFacts, find_cell_slot, find_result_slot};
@@ -76,20 +75,20 @@ impl TermCollector<'_, '_, '_> {
             Term::InQuery(sides) => self.add_term(&sides.0),
             Term::Call(name, args) => {
                 if !BY_CHARACTER.split_ascii_whitespace().any(|known| known == name) {
-                    self.all.found.reading = Reading::Whole;
+                    self.all.read_whole();
                 }
                 args.iter().for_each(|arg| self.add_term(arg));
             }
             Term::Operator(operator, sides) => {
                 if *operator != Operator::Concatenate && [&sides.0, &sides.1].iter().any(|side| self.is_text(side)) {
-                    self.all.found.reading = Reading::Whole;
+                    self.all.read_whole();
                 }
                 self.add_pair(sides);
             }
             Term::Compare(_, sides) | Term::Is(sides) | Term::And(sides) | Term::Or(sides) => self.add_pair(sides),
             Term::Negative(inner) | Term::Cast(Affinity::Integer | Affinity::Real, inner) => {
                 if self.is_text(inner) {
-                    self.all.found.reading = Reading::Whole;
+                    self.all.read_whole();
                 }
                 self.add_term(inner);
             }

@@ -12,11 +12,11 @@ const MAX_SINGLES: i64 = 2_000;
 const PARTS: i128 = 8;
 
 /// Divides the values of a fact. The ends come first, so that two cases that differ are met early.
-pub fn list_regions<'a>(fact: &Fact<'a>, literals: &[Value], reading: Reading) -> Vec<Fact<'a>> {
+pub fn list_regions<'a>(fact: &Fact<'a>, literals: &[Value], reading: &Reading) -> Vec<Fact<'a>> {
     let present = Fact { nullable: false, unique: false, ..fact.clone() };
-    let mut regions = if let Some(values) = &fact.closed {
+    let mut regions: Vec<Fact<'a>> = if let Some(values) = &fact.closed {
         spread(values).into_iter().map(Fact::from_value).collect()
-    } else if let Some(texts) = fact.domain.and_then(|domain| sample_texts(domain, literals, reading)) {
+    } else if let Some(texts) = fact.domain.and_then(|domain| sample_texts(domain, reading)) {
         texts.iter().map(Fact::from_value).collect()
     } else {
         divide_range(fact, literals).unwrap_or_else(|| vec![present])

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::domain::TemplatePart;
-use model::{Domain, Value};
+use model::{Domain, Value, ValueType};
 
 /// The maximum number of texts that stand for a domain.
 const MAX_SAMPLES: usize = 1_500;
@@ -16,28 +16,25 @@ const MAX_SAMPLES: usize = 1_500;
 const KEPT_ALIKE: usize = 2;
 
 /// What a condition reads in texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
     /// Characters, their places, and their order: texts that stand for others suffice.
-    Characters,
+    Characters(Ends),
     /// The whole text, for example as a number.
     Whole,
 }
 
 /// The texts that stand for a domain. `None` if they are too many, or if they are not known.
-pub fn sample_texts(domain: &Domain, literals: &[Value], reading: Reading) -> Option<Vec<Value>> {
-    let texts = match reading {
-        Reading::Characters => {
-            let ends = collect_ends(domain, literals);
-            sample_domain(domain, &ends, Others::Two).or_else(|| sample_domain(domain, &ends, Others::One))?
+pub fn sample_texts(domain: &Domain, reading: &Reading) -> Option<Vec<Value>> {
+    match reading {
+        Reading::Characters(ends) => {
+            let texts = sample_domain(domain, &ends.0, Others::Two).or_else(|| sample_domain(domain, &ends.0, Others::One))?;
+            Some(texts.into_iter().map(Value::Text).collect())
         }
-        Reading::Whole if domain.value_type() == model::ValueType::Text => {
-            let values = domain.list_values().filter(|values| values.len() <= MAX_SAMPLES)?;
-            return Some(values.to_vec());
+        Reading::Whole if domain.value_type() == ValueType::Text => {
+            domain.list_values().filter(|values| values.len() <= MAX_SAMPLES).map(|values| values.to_vec())
         }
-        Reading::Whole => return None,
-    };
-    Some(texts.into_iter().map(Value::Text).collect())
+        Reading::Whole => None,
+    }
 }
 
 /// How many characters of a range are taken that are not ends of cells.
@@ -90,35 +87,53 @@ fn keep_different(texts: Vec<String>, ends: &BTreeSet<char>) -> Vec<String> {
     texts.into_iter().filter(is_new).collect()
 }
 
-/// The characters at which cells end: those of constants in both letter cases, with their neighbors, and the ends of the ranges of the domain.
-fn collect_ends(domain: &Domain, literals: &[Value]) -> BTreeSet<char> {
-    let mut ends = BTreeSet::from(['0', '9', 'A', 'Z', 'a', 'z']);
-    for literal in literals {
+/// The characters at which cells end.
+pub struct Ends(BTreeSet<char>);
+
+impl Ends {
+    pub fn new() -> Ends {
+        Ends(BTreeSet::from([' ', '0', '9', 'A', 'Z', 'a', 'z']))
+    }
+
+    /// Adds the characters of a constant in both letter cases, with their neighbors. An int may be the code of a character.
+    pub fn add_literal(&mut self, literal: &Value) {
         let characters: Vec<char> = match literal {
             Value::Text(text) => text.chars().collect(),
             Value::Int(code @ 32..) => u32::try_from(*code).ok().and_then(char::from_u32).into_iter().collect(),
             _ => Vec::new(),
         };
         for c in characters {
-            ends.extend(c.to_lowercase().chain(c.to_uppercase()));
-            ends.extend(step(c, 1).into_iter().chain(step(c, -1)));
+            self.0.extend(c.to_lowercase().chain(c.to_uppercase()));
+            self.0.extend(step(c, 1).into_iter().chain(step(c, -1)));
         }
     }
-    collect_range_ends(domain, &mut ends);
-    ends
-}
 
-fn collect_range_ends(domain: &Domain, ends: &mut BTreeSet<char>) {
-    match domain {
-        Domain::Pattern(pattern) => ends.extend(pattern.iter_ranges().flat_map(|(low, high)| [low, high])),
-        Domain::Template { parts } => {
-            for part in parts {
-                if let TemplatePart::Domain(domain) = part {
-                    collect_range_ends(domain, ends);
+    /// Adds the ends of the ranges of characters in a domain.
+    pub fn add_ranges(&mut self, domain: &Domain) {
+        match domain {
+            Domain::Pattern(pattern) => self.0.extend(pattern.iter_ranges().flat_map(|(low, high)| [low, high])),
+            Domain::Template { parts } => {
+                for part in parts {
+                    match part {
+                        TemplatePart::Text(text) => self.0.extend(text.chars()),
+                        TemplatePart::Domain(domain) => self.add_ranges(domain),
+                    }
                 }
             }
+            _ => {}
         }
-        _ => {}
+    }
+}
+
+/// Whether the texts of a domain consist of ranges of characters, without lists.
+pub fn has_ranges_only(domain: &Domain) -> bool {
+    match domain {
+        Domain::Pattern(_) => true,
+        Domain::Template { parts } => parts.iter().all(|part| match part {
+            TemplatePart::Text(_) => true,
+            TemplatePart::Domain(domain) => has_ranges_only(domain),
+        }),
+        _ => false,
     }
 }
 

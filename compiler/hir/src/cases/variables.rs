@@ -1,10 +1,10 @@
 //! The names and cells that a condition reads, and what they depend on.
 
-use model::Value;
+use model::{Value, ValueType};
 use model::suite::{Scope, Step};
 
-use super::samples::Reading;
-use crate::facts::{Facts, Row, Slot, is_dependent};
+use super::samples::{Ends, Reading, has_ranges_only};
+use crate::facts::{Fact, Facts, Row, Slot, is_dependent};
 use crate::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
 
 /// The maximum number of names and cells of a condition that is decided by cases.
@@ -32,6 +32,8 @@ pub struct Collector<'l, 'a> {
     pub found: Variables,
     /// All that were met, also those that are computed.
     met: Vec<Slot>,
+    /// Whether texts are read only by the order and equality of their characters, and by their length.
+    by_character: bool,
 }
 
 impl<'l, 'a> Collector<'l, 'a> {
@@ -42,14 +44,15 @@ impl<'l, 'a> Collector<'l, 'a> {
             different: Vec::new(),
             nullable: Vec::new(),
             literals: Vec::new(),
-            reading: Reading::Characters,
+            reading: Reading::Whole,
         };
-        Collector { facts, found, met: Vec::new() }
+        Collector { facts, found, met: Vec::new(), by_character: true }
     }
 
     /// The variables; `None` if there are none, or too many.
     pub fn finish(mut self) -> Option<Variables> {
         self.pair_different();
+        self.found.reading = self.find_reading();
         let Variables { slots, .. } = &self.found;
         // Values of which there are few come first, and those that depend on others keep their place.
         let size = |slot: &Slot| match (self.found.dependent.contains(slot), self.facts.lookup_slot(*slot)) {
@@ -83,16 +86,45 @@ impl<'l, 'a> Collector<'l, 'a> {
             ExprKind::Call(function, args) => {
                 let reads = args.iter().any(|arg| matches!(arg, Arg::Value(value) if value.ty.may_hold_text()));
                 if reads && !function.by_character {
-                    self.found.reading = Reading::Whole;
+                    self.read_whole();
                 }
             }
             _ => {}
         }
         expr.visit_children(&mut |child, rows| {
-            if rows.is_none() {
-                self.add_expr(child, scope, (row, outer));
+            match rows {
+                None => self.add_expr(child, scope, (row, outer)),
+                // What is read of other rows is not looked at.
+                Some(_) => self.read_whole(),
             }
         });
+    }
+
+    /// Notes that a text is read in another way than character by character, for example as a number.
+    pub fn read_whole(&mut self) {
+        self.by_character = false;
+    }
+
+    /// How the condition reads texts: the characters of all texts that may be compared with each other are the ends of cells.
+    fn find_reading(&self) -> Reading {
+        let mut ends = Ends::new();
+        self.found.literals.iter().for_each(|literal| ends.add_literal(literal));
+        let facts: Vec<Fact<'a>> = self.found.slots.iter().map(|slot| self.facts.lookup_slot(*slot)).collect();
+        let is_text = |fact: &&Fact<'a>| match &fact.closed {
+            Some(values) => values.iter().any(|value| matches!(value, Value::Text(_))),
+            None => fact.domain.is_some_and(|domain| domain.value_type() == ValueType::Text),
+        };
+        let texts: Vec<&Fact<'a>> = facts.iter().filter(is_text).collect();
+        for fact in &texts {
+            let alone = texts.len() == 1;
+            match (&fact.closed, fact.domain) {
+                (Some(values), _) if !alone => values.iter().for_each(|value| ends.add_literal(value)),
+                (None, Some(domain)) if alone || has_ranges_only(domain) => ends.add_ranges(domain),
+                (None, Some(_)) => return Reading::Whole,
+                _ => {}
+            }
+        }
+        if self.by_character { Reading::Characters(ends) } else { Reading::Whole }
     }
 
     /// Adds a constant.
@@ -110,7 +142,7 @@ impl<'l, 'a> Collector<'l, 'a> {
         }
         self.met.push(slot);
         let task = self.facts.task();
-        let (source, scope, rows) = match slot {
+        let (draw, scope, rows) = match slot {
             Slot::Name(name) => match task.names.get(name).map(|name| &name.source) {
                 Some(NameSource::Compute(value)) => return self.add_computed(slot, value, Scope::default(), None),
                 Some(NameSource::Draw { draw, .. }) => (Some(draw), Scope::default(), None),

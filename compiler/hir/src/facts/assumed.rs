@@ -67,8 +67,8 @@ impl<'a> Facts<'a> {
         ask: impl FnOnce() -> R,
     ) -> R {
         let assumed = &self.assumed;
-        assumed.dependent.replace(dependent);
-        assumed.different.replace(different);
+        *assumed.dependent.borrow_mut() = dependent;
+        *assumed.different.borrow_mut() = different;
         assumed.view.set(View { scope, row: scope.row.map(|_| Row::Current), outer: scope.outer.map(|_| Row::Outer) });
         assumed.active.set(true);
         assumed.work.set(MAX_INFERRED);

@@ -114,7 +114,7 @@ impl<'a> Lint<'_, 'a> {
     /// The truth of a comparison by the order of its sides.
     fn compare_order(&self, expr: &'a Expr, scope: Scope) -> Truth {
         let ExprKind::Binary(op, sides) = &expr.kind else { return Truth::Open };
-        let may_be_null = |side| self.facts.infer_expr(side, scope).nullable;
+        let may_be_null = |side: &'a Expr| self.facts.infer_expr(side, scope).nullable;
         match compare_exprs(self.facts, *op, (&sides.0, &sides.1), scope) {
             Truth::Always if may_be_null(&sides.0) || may_be_null(&sides.1) => Truth::Open,
             known => known,
