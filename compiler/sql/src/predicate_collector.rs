@@ -90,6 +90,14 @@ impl Analyser<'_> {
         self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
     }
 
+    /// Notes a divisor that depends on rows.
+    pub(super) fn note_divisor(&mut self, divisor: &Expr) {
+        let Some(operand) = self.resolve_operand(divisor).filter(|operand| is_bounded(&operand.value)) else { return };
+        if !self.meaning.predicates.divisors.contains(&operand) {
+            self.meaning.predicates.divisors.push(operand);
+        }
+    }
+
     /// Notes `julianday(a) - julianday(b)`, unless its sign is changed.
     pub(super) fn note_difference(&mut self, left: &Expr, right: &Expr) {
         if !is_moment_call(left) || !is_moment_call(right) {

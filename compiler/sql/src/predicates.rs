@@ -121,6 +121,8 @@ pub struct Predicates {
     pub disjunctions: Vec<Vec<Bounded>>,
     /// The conditions of each CASE, in order.
     pub cases: Vec<Vec<Option<Bounded>>>,
+    /// The divisors of `/` and `%`.
+    pub divisors: Vec<Operand>,
     /// Differences of two moments.
     pub differences: Vec<Difference>,
 }

@@ -22,7 +22,7 @@ mod variables;
 use std::cell::Cell;
 
 pub use exprs::decide_condition;
-pub use queries::decide_term;
+pub use queries::{decide_term, is_met_by_a_row};
 
 use crate::facts::{Facts, Truth};
 use regions::list_regions;
@@ -88,4 +88,15 @@ fn decide(facts: &Facts<'_>, variables: &Variables, judge: &dyn Fn() -> Truth) -
     let seen = Seen::default();
     visit_cases(facts, variables, 0, judge, &seen);
     seen.to_truth()
+}
+
+/// Whether a case of the variables, from the one at index `next` on, meets a condition. They are drawn independently, so each case is possible.
+fn is_met(facts: &Facts<'_>, variables: &Variables, next: usize, judge: &dyn Fn() -> Truth, seen: &Seen) -> bool {
+    seen.cases.set(seen.cases.get() + 1);
+    let truth = judge();
+    let Some(slot) = variables.slots.get(next).filter(|_| truth == Truth::Open && seen.cases.get() <= MAX_CASES) else {
+        return truth == Truth::Always;
+    };
+    let regions = list_regions(&facts.lookup_slot(*slot), &variables.literals, &variables.reading);
+    regions.into_iter().any(|region| facts.assume(*slot, region, || is_met(facts, variables, next + 1, judge, seen)))
 }

@@ -2,7 +2,7 @@
 
 use sql::terms::{Affinity, MatchKind, Operator, Term};
 
-use super::decide;
+use super::{Seen, decide, is_met};
 use super::variables::{Collector, Variables};
 use crate::facts::{Fact, Row, Slot, Truth};
 use crate::terms::{TermFacts, find_cell_slot, find_result_slot};
@@ -33,6 +33,21 @@ pub fn decide_term(terms: &TermFacts<'_, '_>, term: &Term) -> Truth {
         results.into_iter().fold(Box::new(decide) as Box<dyn Fn() -> Truth + '_>, |ask, (slot, fact)| {
             Box::new(move || terms.facts.assume(slot, fact.clone(), &ask))
         })()
+    })
+}
+
+/// Whether a condition of a query is certainly met by some row of some sample: all that it reads is drawn independently.
+pub fn is_met_by_a_row(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
+    let mut collector = TermCollector { terms, all: Collector::new(terms.facts), results: Vec::new(), nullable: Vec::new() };
+    collector.add_term(term);
+    let TermCollector { all, results, nullable, .. } = collector;
+    let Some(variables) = all.finish().filter(|_| results.is_empty() && nullable.is_empty()) else { return false };
+    if !variables.are_independent(terms.facts) {
+        return false;
+    }
+    let judge = || terms.judge(term).to_truth();
+    terms.facts.with_cases(terms.scope, Vec::new(), Vec::new(), || {
+        is_met(terms.facts, &variables, 0, &judge, &Seen::default())
     })
 }
 

@@ -10,6 +10,9 @@ use crate::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
 /// The maximum number of names and cells of a condition that is decided by cases.
 const MAX_SLOTS: usize = 40;
 
+/// The maximum number of values of which each is likely in some row of some sample.
+const MAX_LIKELY: usize = 200;
+
 /// The variables of a condition.
 pub struct Variables {
     /// Names and cells that are drawn, each after those on which its values depend.
@@ -24,6 +27,22 @@ pub struct Variables {
     pub literals: Vec<Value>,
     /// What the condition reads in texts.
     pub reading: Reading,
+}
+
+impl Variables {
+    /// Whether each of them is drawn on its own, from few values.
+    pub fn are_independent(&self, facts: &Facts<'_>) -> bool {
+        let is_independent = |slot: &Slot| match slot {
+            Slot::Cell(_, relation, column) => {
+                let source = facts.task().find_column((*relation, *column)).map(|column| &column.source);
+                let drawn = matches!(source, Some(ColumnSource::Draw { draw, of: 1, .. })
+                    if matches!(draw.domain, DrawDomain::Fixed(_)) && draw.except.is_empty() && !draw.unique && !draw.is_serial());
+                drawn && facts.lookup_slot(*slot).closed.is_some_and(|values| values.len() <= MAX_LIKELY)
+            }
+            _ => false,
+        };
+        self.dependent.is_empty() && self.slots.iter().all(is_independent)
+    }
 }
 
 /// Collects the variables of a condition.

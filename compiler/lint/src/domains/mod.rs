@@ -18,6 +18,7 @@
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
+//! | `sql_zero` | the same in queries |
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
 //! | `edits` | `idle_goal` for `edit` |
@@ -47,6 +48,7 @@ mod predicates;
 mod replaced;
 mod slips;
 mod sql;
+mod sql_zero;
 mod terms;
 mod together;
 mod underscore;

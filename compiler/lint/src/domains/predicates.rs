@@ -144,7 +144,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let sides =
             if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
-        if let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
+        let by_sides = self.facts.infer_truth(expr, at.scope) != Truth::Open;
+        if by_sides && let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
             return Some(diagnostic);
         }
         let written = self.quote_source(expr.span);
@@ -154,6 +155,9 @@ impl<'a> Lint<'_, 'a> {
             (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
             (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
+        if !by_sides {
+            return Some(self.build_related_diagnostic(Diagnostic::new(code, message, expr.span, ""), &sides, truth, at.scope));
+        }
         let (subject, other) =
             (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
         let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
@@ -169,6 +173,20 @@ impl<'a> Lint<'_, 'a> {
             said = said.label(declared, label);
         }
         Some(self.add_suggestion(said, truth, &sides, &subject))
+    }
+
+    /// Explains a comparison that the values of both sides decide together.
+    fn build_related_diagnostic(&self, said: Diagnostic, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Diagnostic {
+        let mut said = said;
+        said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
+        for side in [sides.subject, sides.other] {
+            let declared = words::find_declaration(self.cx.task, side, scope);
+            said = said.with_labels(declared.map(|declared| (declared, "declared here")));
+        }
+        said.help(match truth {
+            Truth::Always => "remove it, or compare with a value that only some have",
+            _ => "no values of both sides meet it: change one of them, or the operator",
+        })
     }
 
     /// Reports a comparison of an expression with itself.
