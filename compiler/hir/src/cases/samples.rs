@@ -10,7 +10,7 @@ use model::domain::TemplatePart;
 use model::{Domain, Value, ValueType};
 
 /// The maximum number of texts that stand for a domain.
-const MAX_SAMPLES: usize = 1_500;
+const MAX_SAMPLES: usize = 2_500;
 
 /// The number of listed texts that are kept of those that differ only within cells.
 const KEPT_ALIKE: usize = 2;
@@ -25,15 +25,15 @@ pub enum Reading {
 
 /// The texts that stand for a domain. `None` if they are too many, or if they are not known.
 pub fn sample_texts(domain: &Domain, reading: &Reading) -> Option<Vec<Value>> {
+    if domain.value_type() != ValueType::Text {
+        return None;
+    }
     match reading {
         Reading::Characters(ends) => {
-            let texts = sample_domain(domain, &ends.0, Others::Two).or_else(|| sample_domain(domain, &ends.0, Others::One))?;
+            let texts = sample_domain(domain, ends, Others::Two).or_else(|| sample_domain(domain, ends, Others::One))?;
             Some(texts.into_iter().map(Value::Text).collect())
         }
-        Reading::Whole if domain.value_type() == ValueType::Text => {
-            domain.list_values().filter(|values| values.len() <= MAX_SAMPLES).map(|values| values.to_vec())
-        }
-        Reading::Whole => None,
+        Reading::Whole => domain.list_values().filter(|values| values.len() <= MAX_SAMPLES).map(|values| values.to_vec()),
     }
 }
 
@@ -44,9 +44,9 @@ enum Others {
     Two,
 }
 
-fn sample_domain(domain: &Domain, ends: &BTreeSet<char>, others: Others) -> Option<Vec<String>> {
+fn sample_domain(domain: &Domain, ends: &Ends, others: Others) -> Option<Vec<String>> {
     match domain {
-        Domain::Pattern(pattern) => pattern.list_texts(&|low, high| choose_characters(low, high, ends, others), MAX_SAMPLES),
+        Domain::Pattern(pattern) => pattern.list_texts(&|low, high| choose_characters(low, high, &ends.all, others), MAX_SAMPLES),
         Domain::Template { parts } => parts.iter().try_fold(vec![String::new()], |before, part| {
             let next = match part {
                 TemplatePart::Text(text) => vec![text.clone()],
@@ -76,9 +76,12 @@ fn choose_characters(low: char, high: char, ends: &BTreeSet<char>, others: Other
 }
 
 /// Keeps some of the texts that differ only within cells.
-fn keep_different(texts: Vec<String>, ends: &BTreeSet<char>) -> Vec<String> {
+fn keep_different(texts: Vec<String>, ends: &Ends) -> Vec<String> {
     let mut counts: BTreeMap<Vec<(usize, char)>, usize> = BTreeMap::new();
-    let cell = |c: char| if ends.contains(&c) { (0, c) } else { (1 + ends.range(..c).count(), '\0') };
+    let cell = |c: char| match ends.literals.contains(&c) {
+        true => (0, c),
+        false => (1 + ends.literals.range(..c).count(), find_class(c)),
+    };
     let is_new = |text: &String| {
         let count = counts.entry(text.chars().map(cell).collect()).or_insert(0);
         *count += 1;
@@ -87,12 +90,28 @@ fn keep_different(texts: Vec<String>, ends: &BTreeSet<char>) -> Vec<String> {
     texts.into_iter().filter(is_new).collect()
 }
 
+/// A character that stands for the letters, or the digits, of a cell.
+fn find_class(c: char) -> char {
+    match c {
+        '0'..='9' => '0',
+        'A'..='Z' => 'A',
+        'a'..='z' => 'a',
+        c if c.is_alphanumeric() => 'ä',
+        c => c,
+    }
+}
+
 /// The characters at which cells end.
-pub struct Ends(BTreeSet<char>);
+pub struct Ends {
+    /// The characters of constants.
+    literals: BTreeSet<char>,
+    /// These, their neighbors, and the ends of ranges.
+    all: BTreeSet<char>,
+}
 
 impl Ends {
     pub fn new() -> Ends {
-        Ends(BTreeSet::from([' ', '0', '9', 'A', 'Z', 'a', 'z']))
+        Ends { literals: BTreeSet::new(), all: BTreeSet::from([' ', '0', '9', 'A', 'Z', 'a', 'z']) }
     }
 
     /// Adds the characters of a constant in both letter cases, with their neighbors. An int may be the code of a character.
@@ -103,19 +122,20 @@ impl Ends {
             _ => Vec::new(),
         };
         for c in characters {
-            self.0.extend(c.to_lowercase().chain(c.to_uppercase()));
-            self.0.extend(step(c, 1).into_iter().chain(step(c, -1)));
+            self.literals.extend(c.to_lowercase().chain(c.to_uppercase()));
+            self.all.extend(c.to_lowercase().chain(c.to_uppercase()));
+            self.all.extend(step(c, 1).into_iter().chain(step(c, -1)));
         }
     }
 
     /// Adds the ends of the ranges of characters in a domain.
     pub fn add_ranges(&mut self, domain: &Domain) {
         match domain {
-            Domain::Pattern(pattern) => self.0.extend(pattern.iter_ranges().flat_map(|(low, high)| [low, high])),
+            Domain::Pattern(pattern) => self.all.extend(pattern.iter_ranges().flat_map(|(low, high)| [low, high])),
             Domain::Template { parts } => {
                 for part in parts {
                     match part {
-                        TemplatePart::Text(text) => self.0.extend(text.chars()),
+                        TemplatePart::Text(text) => self.all.extend(text.chars()),
                         TemplatePart::Domain(domain) => self.add_ranges(domain),
                     }
                 }
