@@ -29,6 +29,7 @@ mod sql_values;
 mod stops;
 mod sums;
 mod terms;
+mod unusual;
 mod vacuous;
 mod witnesses;
 

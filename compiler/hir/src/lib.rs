@@ -6,7 +6,9 @@
 //! | `origins` | the columns from which values come |
 //! | `determined` | which columns of a row determine which others |
 //! | `facts` | which values are possible |
+//! | `cases` | conditions that are decided case by case |
 //! | `compared` | the texts of answers that `ignore` makes equal |
+//! | `order` | proofs that one value is at most another |
 //! | `fixture` | existing files as tables and trees |
 //! | `read_tables` | how tables were read from files |
 //! | `paths` | JSONPath and XPath through declared shapes |
@@ -20,6 +22,7 @@
 
 #![allow(clippy::large_enum_variant)] // A suite has only a few of each; boxes would make the code harder to read.
 
+pub mod cases;
 mod columns;
 pub mod compared;
 mod determined;
@@ -27,6 +30,7 @@ mod exprs;
 pub mod facts;
 pub mod fixture;
 pub mod lower;
+pub mod order;
 pub mod origins;
 pub mod paths;
 pub mod read_tables;

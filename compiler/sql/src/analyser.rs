@@ -12,6 +12,7 @@ use super::parse;
 use super::request::{Query, is_same_name};
 use super::scope::{At, ExprType, Frame, Source};
 use super::terms::Term;
+use syntax::bounds::Bounds;
 
 /// Walks a query.
 pub struct Analyser<'q> {
@@ -30,6 +31,8 @@ pub struct Analyser<'q> {
     pub inner: BTreeMap<usize, (BTreeSet<At>, Option<ValueType>)>,
     /// The term of the first column of these queries, by the query's address.
     pub inner_terms: BTreeMap<usize, Term>,
+    /// The bounds of their numbers of rows.
+    pub inner_rows: BTreeMap<usize, Bounds>,
     /// Above 0 during a first look, which reports nothing.
     pub quiet: usize,
     /// What is probably not meant, if requested.
@@ -52,6 +55,7 @@ impl<'q> Analyser<'q> {
             met: BTreeSet::new(),
             inner: BTreeMap::new(),
             inner_terms: BTreeMap::new(),
+            inner_rows: BTreeMap::new(),
             quiet: 0,
             lints: None,
             letters: BTreeSet::new(),

@@ -79,6 +79,8 @@ pub struct SqlOutput {
     pub empty: bool,
     /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`, if known.
     pub guard: Option<String>,
+    /// Whether it is a blob.
+    pub blob: bool,
     /// How it is computed, if it is and its parts are understood.
     pub term: Option<Arc<Term>>,
 }
@@ -131,6 +133,7 @@ pub(super) fn build_analysis(
             rounded: typed.is_some_and(|typed| typed.value.rounded),
             empty: typed.is_some_and(|typed| typed.value.empty),
             guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
+            blob: typed.is_some_and(|typed| typed.value.blob),
             term: typed.and_then(|typed| typed.value.term.clone()),
         }
     });

@@ -8,9 +8,12 @@ use sqlparser::ast::{
 
 use super::analyser::Analyser;
 use super::date_functions::infer_date_call;
-use super::expressions::{as_plain_argument, find_argument, find_last_name, list_arguments};
+use super::expressions::{as_number_literal, as_plain_argument, find_argument, find_last_name, list_arguments};
 use super::functions::{infer_aggregate, infer_scalar, is_aggregate};
+use super::parse::find_node_bytes;
 use super::scope::{ExprType, Source};
+use model::sqlite::functions::find_statistic;
+use syntax::diagnostics::{Code, Diagnostic};
 
 impl Analyser<'_> {
     /// The type of a call.
@@ -37,6 +40,7 @@ impl Analyser<'_> {
             }
         }
         self.note_call(ident, function, &args);
+        self.check_share(&name, function);
         // Terms that order or filter rows do not contribute to the value.
         let letters = self.take_call_letters(&name);
         if let FunctionArguments::List(list) = &function.args {
@@ -50,6 +54,7 @@ impl Analyser<'_> {
         }
         if let Some(filter) = &function.filter {
             self.infer_expr(filter);
+            self.note_conditions(filter);
         }
         if matches!(name.as_str(), "sum" | "avg" | "total")
             && let (Some(first), Some(expr)) = (args.first(), find_argument(function, 0))
@@ -74,6 +79,21 @@ impl Analyser<'_> {
         }
         let value = infer_date_call(&name, &written, &args).unwrap_or_else(|| infer_scalar(&name, &args));
         ExprType { empty: value.empty && value.nullable, ..value }
+    }
+
+    /// Reports a literal share that is not between 0 and 1: `quantile(X, 95)`.
+    fn check_share(&mut self, name: &str, function: &Function) {
+        let share = find_statistic(name).and_then(|known| known.share);
+        let Some(expr) = share.and_then(|at| find_argument(function, at)) else { return };
+        let number = as_number_literal::<f64>(expr).filter(|number| !(0.0..=1.0).contains(number));
+        if let (Some(number), Some(bytes)) = (number, find_node_bytes(self.query.tokens, expr))
+            && self.quiet == 0
+        {
+            let message = format!("`{name}` needs a share from 0 to 1, but this is {number}");
+            let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, self.query.to_span(bytes), "0 to 1");
+            let help = "write a share such as 0.9 for the value that 90% of the others do not exceed";
+            self.meaning.certain.push(said.help(help));
+        }
     }
 
     /// The letter sources of a call's result, from those of its arguments.

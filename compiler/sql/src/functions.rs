@@ -89,7 +89,7 @@ pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     } else if !has(&["BLOB"]) && has(&["REAL", "FLOA", "DOUB"]) {
         ExprType { endless: value.endless, ..ExprType::with_type(ValueType::Float, value.nullable) }
     } else {
-        ExprType { nullable: value.nullable, ..ExprType::unknown() }
+        ExprType { nullable: value.nullable, blob: has(&["BLOB"]), ..ExprType::unknown() }
     }
 }
 

@@ -270,6 +270,9 @@ impl Analyser<'_> {
                 if *op == Op::Minus {
                     self.note_difference(left, right);
                 }
+                if matches!(op, Op::Divide | Op::Modulo) {
+                    self.note_divisor(right);
+                }
                 if *op == Op::Divide {
                     self.check_division((left, &value), (right, &other));
                 }

@@ -28,6 +28,7 @@
 //! | `predicate_collector` | notes them during a visit |
 //! | `terms` | expressions, as far as their possible values can be inferred |
 //! | `term_builder` | builds them during a visit |
+//! | `term_queries` | builds those of EXISTS, IN, and rows of several values |
 //! | `term_aggregates` | builds those of calls, aggregates, and functions of windows |
 //! | `scope` | what a name means at a place |
 //! | `joins` | the conditions of joins |
@@ -105,6 +106,7 @@ mod table_aggregates;
 mod tables;
 mod term_aggregates;
 mod term_builder;
+mod term_queries;
 pub mod terms;
 mod unknown_columns;
 mod window_functions;

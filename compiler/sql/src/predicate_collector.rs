@@ -7,17 +7,22 @@ use sqlparser::ast::{BinaryOperator as BinaryOp, CaseWhen, Expr, UnaryOperator, 
 use super::analyser::Analyser;
 use super::expressions::{find_last_name, split_conjuncts};
 use super::parse;
-use super::predicates::{Atom, Bounded, Difference, Operand, Side, Test};
+use super::predicates::{Atom, Bounded, Compound, Difference, Operand, Side, Test};
 use super::scope::lookup_expr;
 use super::terms::{Operator, Term};
+
+/// The maximum number of parts of a condition that is looked at as a whole.
+const MAX_PARTS: usize = 12;
 
 impl Analyser<'_> {
     /// Notes `left op right`.
     pub(super) fn note_comparison(&mut self, left: &Expr, op: &BinaryOp, right: &Expr) {
+        let rows = self.build_row_comparison(left, op, right);
         let Some(op) = to_comparison_op(op) else { return };
         let (Some(left), Some(right)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
         let span = left.span.extend_to(right.span);
         let term = Term::Compare(op, Term::pair(left.to_term(), right.to_term()));
+        let term = rows.unwrap_or(term);
         self.note_atom(Atom { test: Test::Compare(op, left, right), negated: false, span, term });
     }
 
@@ -40,6 +45,7 @@ impl Analyser<'_> {
 
     /// Notes the parts of a condition that are neither comparisons nor tests, and what its disjunctions exclude. The condition has been visited.
     pub(super) fn note_conditions(&mut self, condition: &Expr) {
+        self.note_compounds(condition);
         let mut open = vec![condition];
         while let Some(part) = open.pop() {
             match part {
@@ -54,6 +60,26 @@ impl Analyser<'_> {
                 other if self.extract_test(other).is_some() => {}
                 other => self.note_other(other),
             }
+        }
+    }
+
+    /// Notes the conditions that combine others by AND and OR.
+    fn note_compounds(&mut self, condition: &Expr) {
+        match condition {
+            Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Not, expr: inner } => self.note_compounds(inner),
+            Expr::BinaryOp { op: op @ (BinaryOp::And | BinaryOp::Or), .. } => {
+                let parts = split_chain(condition, op);
+                if parts.len() > MAX_PARTS {
+                    return;
+                }
+                parts.into_iter().for_each(|part| self.note_compounds(part));
+                let term = self.build_term(condition);
+                if let Some(bytes) = self.find_bytes(condition).filter(|_| !term.has_unknown()) {
+                    let span = self.query.to_span(bytes);
+                    self.meaning.predicates.wholes.push(Compound { term, span });
+                }
+            }
+            _ => {}
         }
     }
 
@@ -72,6 +98,14 @@ impl Analyser<'_> {
         }
         let span = self.find_bytes(condition).map(|bytes| self.query.to_span(bytes));
         self.meaning.predicates.nulls_told.extend(span);
+    }
+
+    /// Notes a divisor that depends on rows.
+    pub(super) fn note_divisor(&mut self, divisor: &Expr) {
+        let Some(operand) = self.resolve_operand(divisor).filter(|operand| is_bounded(&operand.value)) else { return };
+        if !self.meaning.predicates.divisors.contains(&operand) {
+            self.meaning.predicates.divisors.push(operand);
+        }
     }
 
     /// Notes `julianday(a) - julianday(b)`, unless its sign is changed.
@@ -294,6 +328,18 @@ fn is_bounded(side: &Side) -> bool {
         Side::Computed(term) => term.is_of_rows(),
         Side::Literal(_) | Side::Param(_) | Side::Other => false,
     }
+}
+
+/// The parts of a chain of one operator.
+fn split_chain<'e>(expr: &'e Expr, operator: &BinaryOp) -> Vec<&'e Expr> {
+    let (mut out, mut open) = (Vec::new(), vec![expr]);
+    while let Some(expr) = open.pop() {
+        match expr {
+            Expr::BinaryOp { left, op, right } if op == operator => open.extend([right.as_ref(), left]),
+            other => out.push(other),
+        }
+    }
+    out
 }
 
 /// The conditions of which one must hold.

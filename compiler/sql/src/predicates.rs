@@ -99,6 +99,15 @@ pub struct Difference {
     pub term: Term,
 }
 
+/// A condition that combines others by AND or OR.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Compound {
+    /// All of it.
+    pub term: Term,
+    /// Its span.
+    pub span: Span,
+}
+
 /// The comparisons of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Predicates {
@@ -106,12 +115,16 @@ pub struct Predicates {
     pub atoms: Vec<Atom>,
     /// Those of which null and false are told apart, as in `(N = 3) IS NULL`.
     pub nulls_told: Vec<Span>,
+    /// Conditions that combine others by AND and OR, each after those within it.
+    pub wholes: Vec<Compound>,
     /// The comparisons in each conjunction.
     pub conjunctions: Vec<Vec<Bounded>>,
     /// The opposites of the comparisons in each disjunction.
     pub disjunctions: Vec<Vec<Bounded>>,
     /// The conditions of each CASE, in order.
     pub cases: Vec<Vec<Option<Bounded>>>,
+    /// The divisors of `/` and `%`.
+    pub divisors: Vec<Operand>,
     /// Differences of two moments.
     pub differences: Vec<Difference>,
 }

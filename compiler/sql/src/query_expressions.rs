@@ -108,6 +108,7 @@ impl Analyser<'_> {
             let value = ExprType { nullable: value.nullable || output.least == 0, ..value.clone() };
             self.build_cell(&value, (ROW_ID, address, 0))
         });
+        self.note_inner_rows(address, output.least, output.most);
         self.inner_terms.insert(address, term.unwrap_or(Term::Unknown));
         self.inner.insert(address, (outer, first.and_then(|value| value.ty)));
         output

@@ -50,6 +50,8 @@ pub struct ExprType {
     pub rounded: bool,
     /// Whether it is null only if no row met the condition of an aggregate.
     pub empty: bool,
+    /// Whether it is a blob, which no value of a task can be.
+    pub blob: bool,
     /// For an output that is computed, how.
     pub term: Option<Arc<Term>>,
 }

@@ -107,11 +107,11 @@ impl Analyser<'_> {
         let right_side = before..frame.relations.len();
         let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
             .find_matched_side(constraint, joins.equal.get(equal..).unwrap_or_default());
+        let matched = partners == Some(Matched::Left);
         for (index, relation) in frame.relations.iter_mut().enumerate().skip(first) {
-            relation.outer |= if index < before { left_null } else { right_null };
+            relation.outer |= if index < before { left_null } else { right_null && !matched };
         }
         if right_null && !left_null {
-            let matched = partners == Some(Matched::Left);
             joins.outer.push(OuterJoin { joined: before..frame.relations.len(), matched });
         }
         // Which sides keep all their rows, and how many rows there are at least.

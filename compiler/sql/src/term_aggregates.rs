@@ -1,11 +1,14 @@
 //! The terms of calls: functions of values, aggregates, and functions of windows.
 
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, WindowType};
+use sqlparser::ast::{
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, WindowType,
+};
 
 use super::analyser::Analyser;
 use super::expressions::{as_number_literal, as_plain_argument, find_last_name, list_arguments};
 use super::functions::is_aggregate;
-use super::terms::{Gathered, Term};
+use super::reads::canonicalize_expr;
+use super::terms::{Counted, Gathered, Over, Term, Which};
 use syntax::bounds::Bounds;
 
 impl Analyser<'_> {
@@ -28,26 +31,74 @@ impl Analyser<'_> {
         let whole = matches!(args, [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]);
         let first = || args.first().and_then(as_plain_argument).map(|arg| self.build_term(arg));
         let nullable = !self.has_some_row(function);
+        let over = self.find_rows(function);
+        let picked = |of: Term, nullable, which| Gathered::Picked { of: Box::new(of), nullable, which, over };
         Some(match name {
             "count" => {
                 let never_null = whole || first().is_some_and(|term| is_never_null(&term));
-                Gathered::Count(Bounds { least: u64::from(never_null && !nullable), most })
+                let bounds = Bounds { least: u64::from(never_null && !nullable), most };
+                let counted = match first() {
+                    _ if !matches!(over, Over::Group | Over::Table) => Counted::Other,
+                    None if whole => Counted::Rows,
+                    Some(term) if is_distinct(function) => Counted::Different(Box::new(term)),
+                    Some(term) => Counted::Values(Box::new(term)),
+                    None => Counted::Other,
+                };
+                Gathered::Count(bounds, counted)
             }
             // Numbers of rows belong to windows over the rows of FROM, or over groups, of which there are not more.
-            "row_number" | "rank" | "dense_rank" => Gathered::Count(Bounds { least: 1, most: most.max(1) }),
+            "row_number" | "rank" | "dense_rank" => {
+                Gathered::Count(Bounds { least: 1, most: most.max(1) }, Counted::Other)
+            }
             "ntile" => {
                 let by = args.first().and_then(as_plain_argument).and_then(as_number_literal::<i64>);
                 let by = by.and_then(|by| u64::try_from(by).ok()).unwrap_or(u64::MAX);
-                Gathered::Count(Bounds { least: 1, most: by.min(most).max(1) })
+                Gathered::Count(Bounds { least: 1, most: by.min(most).max(1) }, Counted::Other)
             }
             "percent_rank" | "cume_dist" => Gathered::Share,
-            "min" | "max" | "first_value" | "last_value" => Gathered::Picked(Box::new(first()?), nullable),
-            "lag" | "lead" if args.len() < 3 => Gathered::Picked(Box::new(first()?), true),
-            "nth_value" => Gathered::Picked(Box::new(first()?), true),
-            "avg" => Gathered::Mean(Box::new(first()?), nullable),
-            "sum" => Gathered::Sum { of: Box::new(first()?), most, nullable },
+            "min" => picked(first()?, nullable, Which::Least),
+            "max" => picked(first()?, nullable, Which::Greatest),
+            "first_value" => picked(first()?, nullable, self.find_side(function, args, Which::NotAbove)),
+            "last_value" => picked(first()?, nullable, Which::Any),
+            "lag" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::NotAbove)),
+            "lead" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::NotBelow)),
+            "nth_value" => picked(first()?, true, Which::Any),
+            "avg" => Gathered::Mean(Box::new(first()?), nullable, over),
+            "sum" => Gathered::Sum { of: Box::new(first()?), most, nullable, over },
             _ => return None,
         })
+    }
+
+    /// The rows over which a call is computed.
+    fn find_rows(&self, function: &Function) -> Over {
+        let Some(frame) = self.frames.last().filter(|_| function.filter.is_none()) else { return Over::Other };
+        let alone = matches!(frame.relations.as_slice(), [only] if only.table.is_some());
+        match &function.over {
+            None if alone && !frame.grouped && frame.some_row => Over::Table,
+            None => Over::Group,
+            Some(WindowType::WindowSpec(spec)) if alone && spec.window_frame.is_none() && spec.window_name.is_none() => {
+                Over::Window
+            }
+            Some(_) => Over::Other,
+        }
+    }
+
+    /// On which side of the value of the own row a value of another row is: `side`, if the rows are in the ascending order of these values.
+    fn find_side(&self, function: &Function, args: &[FunctionArg], side: Which) -> Which {
+        let Some(WindowType::WindowSpec(spec)) = &function.over else { return Which::Any };
+        let is_step = args.get(1).is_none_or(|by| {
+            as_plain_argument(by).and_then(as_number_literal::<i64>).is_some_and(|by| by >= 0)
+        });
+        let (Some(first), Some(order)) = (args.first().and_then(as_plain_argument), spec.order_by.first()) else {
+            return Which::Any;
+        };
+        let is_same = canonicalize_expr(first) == canonicalize_expr(&order.expr);
+        match order.options.asc {
+            _ if !is_same || !is_step || order.options.nulls_first.is_some() => Which::Any,
+            Some(false) if side == Which::NotAbove => Which::NotBelow,
+            Some(false) => Which::NotAbove,
+            _ => side,
+        }
     }
 
     /// Whether an aggregate or a window always has at least one row.
@@ -64,4 +115,9 @@ impl Analyser<'_> {
 /// Whether a term is certainly not null.
 fn is_never_null(term: &Term) -> bool {
     matches!(term, Term::Column { nullable: false, .. })
+}
+
+/// Whether equal values count once: `COUNT(DISTINCT x)`.
+fn is_distinct(function: &Function) -> bool {
+    matches!(&function.args, FunctionArguments::List(list) if list.duplicate_treatment == Some(DuplicateTreatment::Distinct))
 }

@@ -22,7 +22,9 @@ impl Analyser<'_> {
             Expr::Value(value) => build_literal(&value.value),
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => self.build_negative(expr),
             Expr::UnaryOp { op: UnaryOperator::Not, expr } => Term::Not(Box::new(self.build_term(expr))),
-            Expr::BinaryOp { left, op, right } => self.build_binary(left, op, right),
+            Expr::BinaryOp { left, op, right } => {
+                self.build_row_comparison(left, op, right).unwrap_or_else(|| self.build_binary(left, op, right))
+            }
             Expr::IsNull(inner) => self.build_is(inner, Term::NULL),
             Expr::IsNotNull(inner) => Term::Not(Box::new(self.build_is(inner, Term::NULL))),
             Expr::IsNotDistinctFrom(left, right) => self.build_is(left, self.build_term(right)),
@@ -39,7 +41,11 @@ impl Analyser<'_> {
             }
             Expr::InSubquery { expr, subquery, negated } => {
                 let inner = self.find_inner_term(std::ptr::from_ref(subquery.as_ref()).addr());
-                let found = Term::InQuery(Term::pair(self.build_term(expr), inner));
+                let found = self.build_in_query(self.build_term(expr), inner, subquery);
+                if *negated { found.negate() } else { found }
+            }
+            Expr::Exists { subquery, negated } => {
+                let found = self.build_exists(subquery);
                 if *negated { found.negate() } else { found }
             }
             Expr::Like { .. } => self.build_like(expr),
@@ -114,6 +120,10 @@ impl Analyser<'_> {
             BinaryOp::Divide => Operator::Divide,
             BinaryOp::Modulo => Operator::Remainder,
             BinaryOp::StringConcat => Operator::Concatenate,
+            BinaryOp::BitwiseAnd => Operator::BitAnd,
+            BinaryOp::BitwiseOr => Operator::BitOr,
+            BinaryOp::PGBitwiseShiftLeft => Operator::ShiftLeft,
+            BinaryOp::PGBitwiseShiftRight => Operator::ShiftRight,
             _ => return Term::Unknown,
         };
         Term::Operator(operator, sides)

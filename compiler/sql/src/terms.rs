@@ -84,6 +84,10 @@ pub enum Operator {
     Divide,
     Remainder,
     Concatenate,
+    BitAnd,
+    BitOr,
+    ShiftLeft,
+    ShiftRight,
 }
 
 /// The class to which CAST converts.
@@ -108,11 +112,20 @@ pub enum MatchKind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Gathered {
     /// A number of rows, or the number of a row.
-    Count(Bounds),
-    /// One of the values of the term, or null where there are none.
-    Picked(Box<Term>, bool),
+    Count(Bounds, Counted),
+    /// One of the values of the term.
+    Picked {
+        /// The term.
+        of: Box<Term>,
+        /// Whether it is null where there are no values.
+        nullable: bool,
+        /// Which of the values it is.
+        which: Which,
+        /// The rows.
+        over: Over,
+    },
     /// A mean of the values of the term, or null where there are none.
-    Mean(Box<Term>, bool),
+    Mean(Box<Term>, bool, Over),
     /// The sum of one to `most` values of the term, or null where there are none.
     Sum {
         /// The term.
@@ -121,9 +134,52 @@ pub enum Gathered {
         most: u64,
         /// Whether it may have no values.
         nullable: bool,
+        /// The rows.
+        over: Over,
     },
     /// A number between 0 and 1.
     Share,
+}
+
+/// What is counted in a group of rows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Counted {
+    /// All rows.
+    Rows,
+    /// The values of a term that are not null.
+    Values(Box<Term>),
+    /// The different values of a term.
+    Different(Box<Term>),
+    /// Anything else, for example the rows before one.
+    Other,
+}
+
+/// Which of several values one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The least.
+    Least,
+    /// The greatest.
+    Greatest,
+    /// One that is at most the value of the own row: `LAG(x) OVER (ORDER BY x)`.
+    NotAbove,
+    /// One that is at least the value of the own row.
+    NotBelow,
+    /// Any of them.
+    Any,
+}
+
+/// The rows over which an aggregate or a function of a window is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The rows of a group of its SELECT.
+    Group,
+    /// All rows of the only table of its SELECT.
+    Table,
+    /// Rows of the only table of its SELECT, among them the own row.
+    Window,
+    /// Other rows.
+    Other,
 }
 
 impl Term {
@@ -201,8 +257,8 @@ impl Term {
 impl Gathered {
     fn visit<'t>(&'t self, visit: &mut dyn FnMut(&'t Term)) {
         match self {
-            Gathered::Count(_) | Gathered::Share => {}
-            Gathered::Picked(of, _) | Gathered::Mean(of, _) | Gathered::Sum { of, .. } => of.visit(visit),
+            Gathered::Count(..) | Gathered::Share => {}
+            Gathered::Picked { of, .. } | Gathered::Mean(of, ..) | Gathered::Sum { of, .. } => of.visit(visit),
         }
     }
 }

@@ -94,6 +94,42 @@ impl Pattern {
         self.states.iter().flat_map(|state| &state.transitions).flat_map(|(low, high, _)| *low..=*high)
     }
 
+    /// Iterates over the ranges of characters in its texts.
+    pub fn iter_ranges(&self) -> impl Iterator<Item = (char, char)> + '_ {
+        self.states.iter().flat_map(|state| &state.transitions).map(|(low, high, _)| (*low, *high))
+    }
+
+    /// The texts of which each character is one of those that `choose` returns for its range; `None` if there are more than `most`.
+    ///
+    /// ```
+    /// use model::pattern::Pattern;
+    ///
+    /// let code = Pattern::new("[A-Z]-?[0-9]").expect("a bounded pattern");
+    /// let ends = code.list_texts(&|low, high| vec![low, high], 100).expect("few texts");
+    /// assert_eq!(ends, ["A-0", "A-9", "A0", "A9", "Z-0", "Z-9", "Z0", "Z9"]);
+    /// assert_eq!(code.list_texts(&|low, high| vec![low, high], 7), None);
+    /// ```
+    pub fn list_texts(&self, choose: &dyn Fn(char, char) -> Vec<char>, most: usize) -> Option<Vec<String>> {
+        let mut texts = Vec::new();
+        let mut open = vec![(0_u32, String::new())];
+        while let Some((at, text)) = open.pop() {
+            let state = self.states.get(at as usize)?;
+            for &(low, high, to) in state.transitions.iter().rev() {
+                let mut chosen = choose(low, high);
+                chosen.dedup();
+                open.extend(chosen.iter().rev().map(|c| (to, format!("{text}{c}"))));
+            }
+            if state.accepts {
+                texts.push(text);
+            }
+            // Every open text leads to at least one more.
+            if texts.len() + open.len() > most {
+                return None;
+            }
+        }
+        Some(texts)
+    }
+
     /// Counts the texts that it matches; saturates at `u128::MAX`.
     pub fn count_texts(&self) -> u128 {
         self.states[0].count

@@ -55,6 +55,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if !analysis.ok {
             return None;
         }
+        if let Some(column) = analysis.columns.iter().find(|column| column.blob) {
+            let message = format!("`{}` is a blob, which cannot be a value", column.name);
+            let said = Diagnostic::new(Code::SQL_SHAPE, message, raw.span, "returns a blob");
+            self.cx.report(said.help("return a text or a number: remove the cast, or write `CAST(… AS TEXT)`"));
+            return None;
+        }
         let single = function.query != Some(QueryResult::Rows);
         if single && analysis.columns.len() != 1 {
             let message = format!(

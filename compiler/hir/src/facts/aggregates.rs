@@ -22,7 +22,8 @@ impl<'a> Facts<'a> {
         ty: &Ty,
         scope: Scope,
     ) -> Option<Fact<'a>> {
-        let passes = filter.map_or(Truth::Always, |filter| self.infer_truth(filter, scope.enter_filter(relation)));
+        let of_row = |filter| self.without_rows(|| self.infer_truth(filter, scope.enter_filter(relation)));
+        let passes = filter.map_or(Truth::Always, of_row);
         let Bounds { least, most } = self.count_rows(relation);
         let fact = column.map_or_else(Fact::not_null, |column| self.lookup_column(relation, column));
         // The number of non-null values.

@@ -1,11 +1,12 @@
 //! The facts of calls on values: from the function's kernel applied to the possible arguments, or else from the declared results of the function. Otherwise the
 //! result can be any value of its type.
 
-use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
+use model::functions::{self, Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
 use model::suite::Scope;
 use model::{SharedList, Val, Value, ValueType, ops};
 
 use super::fact::MAX_LISTED;
+use super::lengths::Length;
 use super::{Fact, Facts};
 use crate::Arg;
 use crate::types::Ty;
@@ -40,11 +41,18 @@ impl<'a> Facts<'a> {
             Arg::Value(value) => Some(self.infer_expr(value, scope)),
             _ => None,
         };
+        if function == functions::LEN
+            && let [Arg::Value(list)] = args
+            && let Some(Length { bounds, .. }) = self.infer_length(list, scope)
+        {
+            let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
+            return Fact::from_range(int(bounds.least), int(bounds.most));
+        }
         let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
         let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
         let known = match function.kernel {
             Kernel::FirstKnown => infer_first_known(&facts),
-            Kernel::Values(kernel) if function.folded && !facts.is_empty() => {
+            Kernel::Values(kernel) if (function.folded || are_small(&facts)) && !facts.is_empty() => {
                 let kernel =
                     |values: Vec<Val<'_>>| kernel(Inputs { function: function.name, values }).ok().map(Val::into_value);
                 evaluate_combinations(&facts, kernel).or_else(|| {
@@ -64,6 +72,17 @@ impl<'a> Facts<'a> {
             _ => Fact::not_null().with_null_if(nullable),
         })
     }
+}
+
+/// Whether the arguments are short texts and small ints, so that no result is large, or shows how a number was written.
+fn are_small(facts: &[Fact<'_>]) -> bool {
+    const MAX_SIZE: usize = 100;
+    let small = |value: &Value| match value {
+        Value::Text(text) => text.len() <= MAX_SIZE,
+        Value::Int(int) => usize::try_from(*int).is_ok_and(|int| int <= MAX_SIZE),
+        _ => false,
+    };
+    facts.iter().all(|fact| fact.closed.as_ref().is_some_and(|values| values.len() <= MAX_SIZE && values.iter().all(small)))
 }
 
 /// The fact of the first non-null argument.
@@ -127,6 +146,9 @@ fn evaluate_range_ends(
         let (least, greatest) = match (keeps.get(at), &fact.range, fact.closed.as_deref()) {
             (Some(Keeps::Rising), Some((low, high)), _) => (low.clone(), high.clone()),
             (Some(Keeps::Falling), Some((low, high)), _) => (high.clone(), low.clone()),
+            (Some(Keeps::RisingWithin(period)), Some((low, high)), _) if period.has_both(low, high) => {
+                (low.clone(), high.clone())
+            }
             (Some(Keeps::Distance), Some(range), _) => find_nearest_and_farthest(range)?,
             (_, _, Some([only])) => (only.clone(), only.clone()),
             _ => return None,

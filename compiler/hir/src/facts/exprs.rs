@@ -14,11 +14,15 @@ impl<'a> Facts<'a> {
             ExprKind::Unknown => Fact::unknown(),
             ExprKind::Const(value) => Fact::from_value(value),
             ExprKind::Name(name) => self.lookup_name(*name),
-            ExprKind::Column(_) | ExprKind::OuterColumn(_) => match expr.find_cell(scope) {
-                // A cell is a single value, so the uniqueness of the column does not apply.
-                Some((relation, column)) => Fact { unique: false, ..self.lookup_column(relation, column) },
-                None => Fact::unknown(),
-            },
+            ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+                let assumed = self.find_slot(expr, scope).filter(|_| self.is_assuming());
+                match (assumed, expr.find_cell(scope)) {
+                    (Some(slot), _) => self.lookup_slot(slot),
+                    // A cell is a single value, so the uniqueness of the column does not apply.
+                    (None, Some((relation, column))) => Fact { unique: false, ..self.lookup_column(relation, column) },
+                    (None, None) => Fact::unknown(),
+                }
+            }
             ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::not_null(),
             ExprKind::Neg(inner) => interval::negate_fact(&self.infer_expr(inner, scope)),
             ExprKind::Not(_) => self.infer_condition(expr, scope),
@@ -88,6 +92,7 @@ impl<'a> Facts<'a> {
             ExprKind::Binary(_, sides) => either(sides),
             ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
             ExprKind::Unknown => true,
+            _ if self.is_assuming() => self.infer_expr(expr, scope).nullable,
             _ => expr.ty.nullable || expr.ty.is_unknown(),
         }
     }
@@ -107,9 +112,7 @@ impl<'a> Facts<'a> {
             ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
                 match expr.as_null_test() {
                     Some((op, asked)) if !asked.is_null() => self.is_null(op, asked, scope),
-                    None if !sides.0.is_null() && !sides.1.is_null() => {
-                        compare_facts(*op, &self.infer_expr(&sides.0, scope), &self.infer_expr(&sides.1, scope))
-                    }
+                    None if !sides.0.is_null() && !sides.1.is_null() => self.compare_sides(*op, sides, scope),
                     _ => Truth::Open,
                 }
             }
@@ -121,6 +124,7 @@ impl<'a> Facts<'a> {
             _ => {
                 let fact = self.infer_expr(expr, scope);
                 match fact.closed.as_deref() {
+                    Some([]) if fact.nullable && self.is_assuming() => Truth::Never,
                     Some([Value::Bool(true)]) if !fact.nullable => Truth::Always,
                     Some([Value::Bool(false)]) => Truth::Never,
                     _ => Truth::Open,
@@ -129,9 +133,26 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// `a op b`
+    fn compare_sides(&self, op: Op, (left, right): &'a (Expr, Expr), scope: Scope) -> Truth {
+        let (a, b) = (self.infer_expr(left, scope), self.infer_expr(right, scope));
+        if self.is_assuming() && (a.is_null_only() || b.is_null_only()) {
+            return Truth::Never;
+        }
+        match op {
+            Op::Eq if self.are_different(left, right, scope) => Truth::Never,
+            Op::Ne if self.are_different(left, right, scope) && !a.nullable && !b.nullable => Truth::Always,
+            _ => compare_facts(op, &a, &b),
+        }
+    }
+
     /// `x == null`, `x != null`
     fn is_null(&self, op: Op, expr: &'a Expr, scope: Scope) -> Truth {
-        match (op, self.infer_expr(expr, scope).nullable) {
+        let fact = self.infer_expr(expr, scope);
+        if self.is_assuming() && fact.is_null_only() {
+            return if op == Op::Eq { Truth::Always } else { Truth::Never };
+        }
+        match (op, fact.nullable) {
             (Op::Eq, false) => Truth::Never,
             (Op::Ne, false) => Truth::Always,
             _ => Truth::Open,
@@ -142,7 +163,7 @@ impl<'a> Facts<'a> {
     fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
         let value = self.infer_expr(value, scope);
         if value.is_empty() {
-            return Truth::Open;
+            return if self.is_assuming() && value.nullable { Truth::Never } else { Truth::Open };
         }
         let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
         if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {

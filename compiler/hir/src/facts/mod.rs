@@ -10,13 +10,16 @@
 //! | `bounds` | numbers of rows and lines |
 //! | `compare` | whether a comparison of two facts is always or never true |
 //! | `interval` | arithmetic on ranges |
+//! | `lengths` | the numbers of items of lists |
 //! | `like` | patterns of LIKE |
 //! | `draws` | the facts of drawn names and columns |
 //! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
+//! | `assumed` | facts that are assumed in one case of a condition |
 
 mod aggregates;
+mod assumed;
 mod bounds;
 mod calls;
 mod compare;
@@ -24,11 +27,13 @@ mod draws;
 mod exprs;
 mod fact;
 mod interval;
+mod lengths;
 mod like;
 
 use model::TiVec;
 use std::cell::OnceCell;
 
+pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
 pub use compare::{Truth, compare_facts, is_contradiction};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
@@ -44,26 +49,28 @@ use syntax::bounds::Bounds;
 /// The facts of a task without errors.
 pub struct Facts<'a> {
     task: &'a hir::Task,
-    names: TiVec<NameId, Slot<'a>>,
-    columns: TiVec<RelationId, TiVec<ColumnId, Slot<'a>>>,
+    names: TiVec<NameId, Stored<'a>>,
+    columns: TiVec<RelationId, TiVec<ColumnId, Stored<'a>>>,
     rows: TiVec<RelationId, Bounds>,
+    assumed: assumed::Assumptions<'a>,
 }
 
 /// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
-type Slot<'a> = OnceCell<Fact<'a>>;
+type Stored<'a> = OnceCell<Fact<'a>>;
 
 impl<'a> Facts<'a> {
     /// Infers the facts of a task.
     pub fn new(task: &'a hir::Task) -> Facts<'a> {
         let mut facts = Facts {
             task,
-            names: TiVec::from(vec![Slot::new(); task.names.len()]),
+            names: TiVec::from(vec![Stored::new(); task.names.len()]),
             columns: task
                 .relations
                 .iter()
-                .map(|relation| TiVec::from(vec![Slot::new(); relation.columns.len()]))
+                .map(|relation| TiVec::from(vec![Stored::new(); relation.columns.len()]))
                 .collect(),
             rows: TiVec::from(vec![Bounds::ANY; task.relations.len()]),
+            assumed: assumed::Assumptions::default(),
         };
         for step in &task.steps {
             match step {
@@ -85,6 +92,11 @@ impl<'a> Facts<'a> {
 
     /// The fact of a name.
     pub fn lookup_name(&self, id: NameId) -> Fact<'a> {
+        self.lookup_slot(Slot::Name(id))
+    }
+
+    /// The fact of a name without assumptions.
+    fn lookup_stored_name(&self, id: NameId) -> Fact<'a> {
         let Some(slot) = self.names.get(id) else { return Fact::unknown() };
         let asked = || match &self.task.names.get(id)?.source {
             NameSource::Draw { draw, .. } => is_independent(draw).then(|| self.infer_name(id)),
@@ -116,7 +128,7 @@ impl<'a> Facts<'a> {
         }
         let fact = self.infer_name(id);
         if let Some(place) = self.names.get_mut(id) {
-            *place = Slot::from(fact);
+            *place = Stored::from(fact);
         }
     }
 
@@ -158,7 +170,7 @@ impl<'a> Facts<'a> {
             let fact = self.infer_column(id, *column, declared);
             let places = self.columns.get_mut(id);
             if let Some(place) = places.and_then(|columns| columns.get_mut(*column)) {
-                *place = Slot::from(fact);
+                *place = Stored::from(fact);
             }
         }
     }
@@ -211,7 +223,7 @@ fn is_asked_for(source: &ColumnSource) -> bool {
 }
 
 /// The fact in a slot, or else the fact that `asked` infers now; unknown if it infers none.
-fn get_or_infer<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
+fn get_or_infer<'a>(slot: &Stored<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
     match slot.get() {
         Some(fact) => fact.clone(),
         None => asked().map_or_else(Fact::unknown, |fact| slot.get_or_init(|| fact).clone()),

@@ -28,6 +28,10 @@ fn operate_ints(operator: Operator, a: i64, b: i64) -> Option<Value> {
         Operator::Divide | Operator::Remainder if b == 0 => return Some(Value::Null),
         Operator::Divide => a.checked_div(b),
         Operator::Remainder => a.checked_rem(b),
+        Operator::BitAnd => Some(a & b),
+        Operator::BitOr => Some(a | b),
+        Operator::ShiftLeft => u32::try_from(b).ok().filter(|by| *by < i64::BITS).map(|by| a.wrapping_shl(by)),
+        Operator::ShiftRight => u32::try_from(b).ok().filter(|by| *by < i64::BITS).map(|by| a >> by),
         Operator::Concatenate => None,
     };
     // On overflow, SQLite goes on with doubles.
@@ -41,7 +45,7 @@ fn operate_doubles(operator: Operator, a: f64, b: f64) -> Option<Value> {
         Operator::Multiply => a * b,
         Operator::Divide if b == 0.0 => return Some(Value::Null),
         Operator::Divide => a / b,
-        Operator::Remainder | Operator::Concatenate => return None,
+        _ => return None,
     };
     made.is_finite().then_some(Value::Float(made))
 }
@@ -53,8 +57,11 @@ pub fn operate_ranges<'a>(operator: Operator, a: &Fact<'_>, b: &Fact<'_>) -> Opt
     if [a_low, a_high, b_low, b_high].iter().any(|end| matches!(end, Value::Text(_))) {
         return None;
     }
-    if operator == Operator::Remainder {
-        return bound_remainder((a_low, a_high), (b_low, b_high));
+    match operator {
+        Operator::Remainder => return bound_remainder((a_low, a_high), (b_low, b_high)),
+        Operator::BitAnd | Operator::BitOr => return bound_bits(operator, (a_low, a_high), (b_low, b_high)),
+        Operator::ShiftLeft | Operator::ShiftRight => return None,
+        _ => {}
     }
     let (low, high) = (b_low.as_f64()?, b_high.as_f64()?);
     if operator == Operator::Divide && low <= 0.0 && high >= 0.0 {
@@ -78,6 +85,19 @@ fn bound_remainder<'a>(a: (&Value, &Value), b: (&Value, &Value)) -> Option<Fact<
     }
     let most = b_high.checked_sub(1)?;
     let (low, high) = ((*a_low).max(-most).min(0), (*a_high).min(most).max(0));
+    Some(Fact::from_range(Value::Int(low), Value::Int(high)))
+}
+
+/// `a & b` and `a | b` of ints that are not negative.
+fn bound_bits<'a>(operator: Operator, a: (&Value, &Value), b: (&Value, &Value)) -> Option<Fact<'a>> {
+    let ((Value::Int(a_low @ 0..), Value::Int(a_high)), (Value::Int(b_low @ 0..), Value::Int(b_high))) = (a, b) else {
+        return None;
+    };
+    let all_bits = |high: i64| (high | 1).checked_ilog2().and_then(|bits| 1_i64.checked_shl(bits + 1)).map(|bits| bits - 1);
+    let (low, high) = match operator {
+        Operator::BitAnd => (0, *a_high.min(b_high)),
+        _ => (*a_low.max(b_low), all_bits(*a_high.max(b_high))?),
+    };
     Some(Fact::from_range(Value::Int(low), Value::Int(high)))
 }
 

@@ -146,6 +146,7 @@ fn infer_text_call<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
             Some(text(texts.take_part(from, end)?))
         }
         ("length", [value]) => Some(Known::from_fact(measure_text(value))),
+        ("unicode", [value]) => infer_first_code(value),
         ("instr", [value, part]) => infer_position(value, part),
         _ => None,
     }
@@ -164,7 +165,15 @@ fn find_part(texts: &Texts<'_>, from: i64, count: Option<&Value>) -> Option<(usi
     let lengths = || readers::measure_lengths(texts);
     let from = match from {
         1.. => usize::try_from(from - 1).ok()?,
-        0 => return None,
+        // The place before the first character counts as one.
+        0 => {
+            let end = match count {
+                None => lengths()?.into_iter().max()?,
+                Some(Value::Int(count @ 0..)) => usize::try_from(count.saturating_sub(1).max(0)).ok()?,
+                Some(_) => return None,
+            };
+            return Some((0, end));
+        }
         // From the end, where all texts have one length.
         _ => match lengths()?.as_slice() {
             [length] => length.checked_sub(usize::try_from(from.unsigned_abs()).ok()?)?,
@@ -184,6 +193,13 @@ fn keep_without_blanks<'a>(value: &Known<'a>) -> Option<Known<'a>> {
     let texts = value.to_texts()?;
     let has = |pattern: &str| Some(readers::match_pattern(&texts, pattern, sql::terms::MatchKind::Glob)?.0);
     (!has(" *")? && !has("* ")?).then(|| value.clone())
+}
+
+/// `unicode(x)`: the code of the first character; null for an empty text.
+fn infer_first_code<'a>(value: &Known<'a>) -> Option<Known<'a>> {
+    let (low, high, may_be_empty) = readers::bound_first_character(&value.to_texts()?)?;
+    let code = |c: char| Value::Int(i64::from(u32::from(c)));
+    Some(Known::from_fact(Fact::from_range(code(low), code(high))).with_null_if(may_be_empty))
 }
 
 /// `instr(x, 'part')`: 0 if the text does not contain the part.

@@ -7,6 +7,10 @@ use super::known::Known;
 use super::readers;
 use crate::facts::{Fact, Truth, compare_facts};
 
+/// The number of characters of `2024-01-31`, and of `2024-01-31T12:00:00`.
+const DAY_LENGTH: usize = 10;
+const MOMENT_LENGTH: usize = 19;
+
 /// The possible results of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -77,7 +81,26 @@ pub fn compare_known(op: Op, a: &Known<'_>, b: &Known<'_>) -> Outcomes {
         Some(by_texts) => by_facts.meet(by_texts),
         None => by_facts,
     };
+    let outcomes = match op {
+        Op::Eq if have_different_lengths(a, b) => Outcomes { is_true: false, ..outcomes },
+        Op::Ne if have_different_lengths(a, b) => Outcomes { is_false: false, ..outcomes },
+        _ => outcomes,
+    };
     Outcomes { is_null: outcomes.is_null || nullable, ..outcomes }
+}
+
+/// Whether no two texts have the same number of characters.
+fn have_different_lengths(a: &Known<'_>, b: &Known<'_>) -> bool {
+    let lengths = |known: &Known<'_>| match (known.days, known.moments) {
+        (Some(_), _) => Some(vec![DAY_LENGTH]),
+        (_, Some(_)) => Some(vec![MOMENT_LENGTH]),
+        _ => known.to_texts().and_then(|texts| readers::measure_lengths(&texts)),
+    };
+    if a.is_text() != Some(true) || (a.fact.closed.is_some() && b.fact.closed.is_some()) {
+        return false;
+    }
+    let Some((a, b)) = lengths(a).zip(lengths(b)) else { return false };
+    !a.is_empty() && !b.is_empty() && a.iter().all(|length| !b.contains(length))
 }
 
 impl Outcomes {

@@ -38,7 +38,7 @@ pub fn call(name: &str, args: &[Value]) -> Option<Value> {
 /// Functions that return null if an argument is null.
 fn call_strict_on_null(name: &str) -> Option<Value> {
     const STRICT: &str = "abs ceil ceiling floor trunc sign round length upper lower trim ltrim rtrim substr replace \
-        instr date time datetime julianday unixepoch strftime min max";
+        instr unicode date time datetime julianday unixepoch strftime min max";
     STRICT.split_ascii_whitespace().any(|known| known == name).then_some(Value::Null)
 }
 
@@ -54,6 +54,16 @@ fn call_on_known(name: &str, args: &[Value]) -> Option<Value> {
         ("length", [value]) => {
             let text = render_as_text(value)?;
             Some(Value::Int(i64::try_from(text.chars().count()).ok()?))
+        }
+        ("unicode", [value]) => {
+            Some(render_as_text(value)?.chars().next().map_or(Value::Null, |c| Value::Int(i64::from(u32::from(c)))))
+        }
+        ("char", codes) => {
+            let chars = codes.iter().map(|code| match code {
+                Value::Int(code @ 1..) => char::from_u32(u32::try_from(*code).ok()?),
+                _ => None,
+            });
+            chars.collect::<Option<String>>().map(Value::Text)
         }
         ("upper", [value]) => Some(Value::Text(render_as_text(value)?.to_ascii_uppercase())),
         ("lower", [value]) => Some(Value::Text(render_as_text(value)?.to_ascii_lowercase())),
@@ -100,8 +110,20 @@ pub fn is_true(value: &Value) -> Option<bool> {
         Value::Null => Some(false),
         Value::Int(int) => Some(*int != 0),
         Value::Float(double) => Some(*double != 0.0),
+        Value::Text(text) => read_leading_number(text).map(|number| number != 0.0),
         _ => None,
     }
+}
+
+/// The number with which a text begins, or 0. `None` for a form that is not modelled.
+fn read_leading_number(text: &str) -> Option<f64> {
+    let text = text.trim_start_matches([' ', '\t', '\n', '\r', '\u{b}', '\u{c}']);
+    let end = text.find(|c: char| !c.is_ascii_digit() && !"+-.".contains(c)).unwrap_or(text.len());
+    let number = text.get(..end)?;
+    if number.is_empty() || !number.contains(|c: char| c.is_ascii_digit()) {
+        return Some(0.0);
+    }
+    number.parse().ok()
 }
 
 /// Whether `a = b` is true.

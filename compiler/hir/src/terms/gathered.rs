@@ -12,18 +12,18 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// What is known of an aggregate, from what `infer` returns for its terms.
 pub fn infer_gathered<'a>(gathered: &Gathered, infer: &dyn Fn(&Term) -> Known<'a>) -> Known<'a> {
     match gathered {
-        Gathered::Count(bounds) => {
+        Gathered::Count(bounds, _) => {
             let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
             Known::from_fact(Fact::from_range(int(bounds.least), int(bounds.most)))
         }
         Gathered::Share => Known::from_fact(Fact::from_range(Value::Float(0.0), Value::Float(1.0))),
-        Gathered::Picked(of, nullable) => infer(of).with_null_if(*nullable),
-        Gathered::Mean(of, nullable) => {
+        Gathered::Picked { of, nullable, .. } => infer(of).with_null_if(*nullable),
+        Gathered::Mean(of, nullable, _) => {
             let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
             infer_mean(&known).with_null_if(nullable)
         }
-        Gathered::Sum { of, most, nullable } => {
+        Gathered::Sum { of, most, nullable, .. } => {
             let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
             infer_sum(&known, (*most).max(1)).with_null_if(nullable)

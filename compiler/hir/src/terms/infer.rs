@@ -8,7 +8,7 @@ use super::combine::{combine, combine_few};
 use super::known::Known;
 use super::texts::Texts;
 use super::{arithmetic, calls, functions, gathered};
-use crate::facts::{Fact, Facts, Truth};
+use crate::facts::{Fact, Facts, Row, Slot, Truth};
 use crate::{self as hir, ColumnSource};
 
 /// The maximum number of combinations for which an operator is computed: its range is known without them.
@@ -30,18 +30,25 @@ impl<'a> TermFacts<'_, 'a> {
         match term {
             Term::Unknown => Known::unknown(),
             Term::Literal(value) => Known::from_fact(Fact::from_value(value)),
-            Term::Column { relation, column, nullable, .. } => {
-                let fact = self.facts.lookup_column(*relation, *column).with_null_if(*nullable);
+            Term::Column { relation, column, nullable, at } => {
+                let slot = find_cell_slot(*relation, *column, *at);
+                let assumed = self.facts.find_assumed(slot);
+                let fact = assumed.unwrap_or_else(|| self.facts.lookup_slot(slot).with_null_if(*nullable));
                 self.infer_column((*relation, *column), &fact)
             }
-            Term::Cell { of, nullable, .. } => self.infer(of).with_null_if(*nullable),
+            Term::Cell { of, nullable, at } => match self.facts.find_assumed(find_result_slot(*at)) {
+                Some(fact) => Known::from_fact(fact),
+                None => self.facts.without_assumptions(|| self.infer(of)).with_null_if(*nullable),
+            },
             Term::Param(name) => self.infer_parameter(name),
             Term::Call(name, args) => self.infer_call(name, args),
             Term::Operator(operator, sides) => self.infer_operator(*operator, &sides.0, &sides.1),
             Term::Negative(inner) => infer_negative(&self.infer(inner)),
             Term::Cast(affinity, inner) => infer_cast(*affinity, &self.infer(inner)),
             Term::Case(branches, otherwise) => self.infer_case(branches, otherwise),
-            Term::Gathered(of) => gathered::infer_gathered(of, &|term| self.infer(term)),
+            Term::Gathered(of) => {
+                self.facts.without_assumptions(|| gathered::infer_gathered(of, &|term| self.infer(term)))
+            }
             Term::Compare(..)
             | Term::Is(_)
             | Term::In(..)
@@ -51,6 +58,11 @@ impl<'a> TermFacts<'_, 'a> {
             | Term::Or(_)
             | Term::Not(_) => Known::from_fact(self.judge(term).to_fact()),
         }
+    }
+
+    /// What is known of the values of another query.
+    pub(super) fn infer_other_rows(&self, term: &Term) -> Known<'a> {
+        self.facts.without_assumptions(|| self.infer(term))
     }
 
     /// Whether the values of a term are texts. `None` if that is not known.
@@ -162,6 +174,16 @@ fn infer_cast<'a>(affinity: Affinity, known: &Known<'a>) -> Known<'a> {
         _ => None,
     };
     kept.unwrap_or_else(|| Known::from_fact(Fact::not_null())).with_null_if(nullable)
+}
+
+/// The cell that a column of a query is.
+pub fn find_cell_slot(relation: RelationId, column: ColumnId, at: (usize, usize, usize)) -> Slot {
+    Slot::Cell(Row::Query(at.0, at.1), relation, column)
+}
+
+/// The value of a column of a subquery.
+pub fn find_result_slot(at: (usize, usize, usize)) -> Slot {
+    Slot::Result(at.0, at.1, at.2)
 }
 
 /// Whether SQLite might compare a column's values in another way than their known types suggest. Queries read a SQLite fixture directly, with

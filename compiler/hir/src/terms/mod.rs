@@ -38,7 +38,7 @@ mod truth;
 
 pub use calls::{infer_call as call_function, measure_text};
 pub use compare::{Outcomes, compare_known};
-pub use infer::{TermFacts, is_stored_otherwise};
+pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
 pub use readers::match_pattern as match_texts;
 pub use regexes::match_regex;

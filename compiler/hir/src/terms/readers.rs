@@ -48,6 +48,20 @@ pub fn measure_lengths(texts: &Texts<'_>) -> Option<Vec<usize>> {
     (!ends.contains(&MAX_COUNTED)).then(|| ends.into_iter().collect())
 }
 
+/// The least and the greatest first character of the texts, and whether a text may be empty. `None` if all are empty, or it takes too much work.
+pub fn bound_first_character(texts: &Texts<'_>) -> Option<(char, char, bool)> {
+    let bounds: RefCell<Option<(char, char)>> = RefCell::default();
+    let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
+        if state == 0 {
+            let mut bounds = bounds.borrow_mut();
+            *bounds = Some(bounds.map_or((low, high), |(least, greatest)| (low.min(least), high.max(greatest))));
+        }
+        [1].into()
+    })?;
+    let (low, high) = bounds.into_inner()?;
+    Some((low, high, ends.contains(&0)))
+}
+
 /// Whether a pattern may match a text, and whether it may fail to. `None` if it is too long or not understood, or it takes too much work.
 pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Option<(bool, bool)> {
     let pattern = Pattern::parse(pattern, kind)?;

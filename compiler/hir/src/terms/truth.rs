@@ -10,7 +10,7 @@ use super::compare::{Outcomes, compare_known};
 use super::infer::TermFacts;
 use super::known::Known;
 use super::{functions, readers};
-use crate::facts::{Fact, Truth};
+use crate::facts::Truth;
 
 impl<'a> TermFacts<'_, 'a> {
     /// The possible results of a condition.
@@ -25,7 +25,7 @@ impl<'a> TermFacts<'_, 'a> {
             Term::Or(sides) => self.judge(&sides.0).or(self.judge(&sides.1)),
             Term::Not(inner) => self.judge(inner).invert(),
             Term::Unknown => Outcomes::ANY,
-            value => judge_value(&self.infer(value).fact),
+            value => judge_value(&self.infer(value)),
         }
     }
 
@@ -69,7 +69,7 @@ impl<'a> TermFacts<'_, 'a> {
 
     /// `x IN (SELECT …)`: whether there are values at all is not known.
     fn judge_in_query(&self, value: &Term, of: &Term) -> Outcomes {
-        let compared = compare_known(Op::Eq, &self.infer(value), &self.infer(of));
+        let compared = compare_known(Op::Eq, &self.infer(value), &self.infer_other_rows(of));
         Outcomes { is_true: compared.is_true, is_false: true, is_null: true }
     }
 
@@ -90,7 +90,14 @@ impl<'a> TermFacts<'_, 'a> {
 }
 
 /// A value as a condition: a number other than 0 is true.
-fn judge_value(fact: &Fact<'_>) -> Outcomes {
+fn judge_value(known: &Known<'_>) -> Outcomes {
+    let fact = &known.fact;
+    // A text counts as the number with which it begins, and as 0 if it begins with none.
+    if let Some(texts) = &known.texts
+        && let Some((false, _)) = readers::match_pattern(texts, "*[0-9]*", MatchKind::Glob)
+    {
+        return Outcomes { is_true: false, is_false: true, is_null: fact.nullable };
+    }
     if let Some(values) = &fact.closed {
         let truths: Option<Vec<bool>> = values.iter().map(functions::is_true).collect();
         return match truths {

@@ -6,6 +6,7 @@ use super::words;
 use hir::facts::Truth;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
+use model::suite::{Op, Scope};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Collects the calls in a condition that are conditions by themselves, below `and`, `or`, and `not`.
@@ -15,19 +16,29 @@ pub fn collect_bool_calls(expr: &Expr) -> Vec<&Expr> {
     found
 }
 
+/// The first cell of a row in scope that an expression reads.
+fn find_first_cell(expr: &Expr, scope: Scope) -> Option<&Expr> {
+    if expr.find_cell(scope).is_some() {
+        return Some(expr);
+    }
+    let mut found = None;
+    expr.visit_children(&mut |child, rows| {
+        if found.is_none() && rows.is_none() {
+            found = find_first_cell(child, scope);
+        }
+    });
+    found
+}
+
 impl<'a> Lint<'_, 'a> {
     /// Reports a call of a function of cells that is never or always true.
     pub(super) fn check_bool_call(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Call(_, args) = &expr.kind else { return None };
-        let cells: Vec<&'a Expr> = args
-            .iter()
-            .filter_map(|arg| match arg {
-                Arg::Value(value) if value.find_cell(at.scope).is_some() => Some(value),
-                _ => None,
-            })
-            .collect();
-        let first = cells.first()?;
-        let (code, message) = match (self.facts.infer_truth(expr, at.scope), at.of_rows) {
+        let first = args.iter().find_map(|arg| match arg {
+            Arg::Value(value) => find_first_cell(value, at.scope),
+            _ => None,
+        })?;
+        let (code, message) = match (self.decide(expr, at.scope), at.of_rows) {
             (Truth::Open, _) => return None,
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "true for every row"),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "always true"),

@@ -5,6 +5,7 @@
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `bool_calls` | the same for calls that are conditions by themselves |
 //! | `guards` | a `require` of them that guards against words of a list |
+//! | `wholes` | the same for a whole condition whose parts are open |
 //! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
 //! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
@@ -16,6 +17,7 @@
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
+//! | `sql_zero` | the same in queries |
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
 //! | `edits` | `idle_goal` for `edit` |
@@ -44,10 +46,12 @@ mod predicates;
 mod replaced;
 mod slips;
 mod sql;
+mod sql_zero;
 mod terms;
 mod together;
 mod underscore;
 mod versions;
+mod wholes;
 mod words;
 mod zero;
 

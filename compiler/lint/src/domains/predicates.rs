@@ -8,6 +8,8 @@ use super::conditions::{Condition, collect_comparisons, collect_conditions, coll
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
+use hir::cases::decide_condition;
+use hir::order::compare_exprs;
 use hir::facts::{Fact, Facts, Truth};
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
@@ -67,6 +69,10 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
                 }
             }
         }
+        if let Some((diagnostic, whole)) = lint.check_whole(condition, &decided) {
+            decided.push(whole);
+            said.push(diagnostic);
+        }
     }
     decided
 }
@@ -95,6 +101,27 @@ struct Sides<'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
+    /// The truth of a condition: by the facts of its sides, or else case by case.
+    pub(super) fn decide(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        match self.facts.infer_truth(expr, scope) {
+            Truth::Open => match self.compare_order(expr, scope) {
+                Truth::Open => decide_condition(self.facts, expr, scope),
+                known => known,
+            },
+            known => known,
+        }
+    }
+
+    /// The truth of a comparison by the order of its sides.
+    fn compare_order(&self, expr: &'a Expr, scope: Scope) -> Truth {
+        let ExprKind::Binary(op, sides) = &expr.kind else { return Truth::Open };
+        let may_be_null = |side: &'a Expr| self.facts.infer_expr(side, scope).nullable;
+        match compare_exprs(self.facts, *op, (&sides.0, &sides.1), scope) {
+            Truth::Always if may_be_null(&sides.0) || may_be_null(&sides.1) => Truth::Open,
+            known => known,
+        }
+    }
+
     pub(super) fn quote_source(&self, span: Span) -> String {
         shorten_text(&self.cx.sources.quote(span), MAX_QUOTED)
     }
@@ -108,7 +135,7 @@ impl<'a> Lint<'_, 'a> {
         if let Some(said) = self.check_self_comparison(expr, (left, right), at) {
             return Some(said);
         }
-        let truth = self.facts.infer_truth(expr, at.scope);
+        let truth = self.decide(expr, at.scope);
         if truth == Truth::Open {
             return self.check_axis_comparison(expr, at);
         }
@@ -118,7 +145,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let sides =
             if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
-        if let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
+        let by_sides = self.facts.infer_truth(expr, at.scope) != Truth::Open;
+        if by_sides && let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
             return Some(diagnostic);
         }
         let written = self.quote_source(expr.span);
@@ -131,6 +159,9 @@ impl<'a> Lint<'_, 'a> {
             }
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
+        if !by_sides {
+            return Some(self.build_related_diagnostic(Diagnostic::new(code, message, expr.span, ""), &sides, truth, at.scope));
+        }
         let (subject, other) =
             (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
         let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
@@ -146,6 +177,20 @@ impl<'a> Lint<'_, 'a> {
             said = said.label(declared, label);
         }
         Some(self.add_suggestion(said, truth, &sides, &subject))
+    }
+
+    /// Explains a comparison that the values of both sides decide together.
+    fn build_related_diagnostic(&self, said: Diagnostic, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Diagnostic {
+        let mut said = said;
+        said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
+        for side in [sides.subject, sides.other] {
+            let declared = words::find_declaration(self.cx.task, side, scope);
+            said = said.with_labels(declared.map(|declared| (declared, "declared here")));
+        }
+        said.help(match truth {
+            Truth::Always => "remove it, or compare with a value that only some have",
+            _ => "no values of both sides meet it: change one of them, or the operator",
+        })
     }
 
     /// Reports a comparison of an expression with itself.

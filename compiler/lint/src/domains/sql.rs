@@ -36,6 +36,8 @@ pub fn report_sql_predicates<'a>(
             said.extend(first.then_some(diagnostic));
         }
         lint.report_pairs(&mut decided, said);
+        lint.report_wholes(&mut decided, said);
+        lint.report_zero_divisors(said);
         lint.report_ordered_digits(said);
         lint.report_negative_times(&decided, said);
     }

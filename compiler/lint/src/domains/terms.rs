@@ -5,7 +5,9 @@ use model::{Span, Value};
 
 use super::operands::Lint;
 use super::words;
+use hir::cases::decide_term;
 use hir::facts::Truth;
+use hir::order::compare_terms;
 use hir::terms::{Known, Outcomes};
 use sql::predicates::{Atom, Operand, Side, Test};
 use sql::terms::{Gathered, MatchKind, Term};
@@ -31,16 +33,32 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let outcomes = self.terms().judge(&atom.term);
-        match (outcomes.to_truth(), &atom.test) {
+        let truth = match outcomes.to_truth() {
+            Truth::Open => self.decide_further(&atom.term),
+            known => known,
+        };
+        match (truth, &atom.test) {
             (Truth::Open, Test::In { value, items }) => self.check_items(value, items),
             (Truth::Open, _) | (Truth::Always, Test::When { .. }) => None,
             (Truth::Always, _) if is_guard(&atom.term) => None,
-            _ => Some(self.build_term_diagnostic(atom, outcomes)),
+            _ => Some(self.build_term_diagnostic(atom, truth, outcomes)),
         }
     }
 
-    fn build_term_diagnostic(&self, atom: &Atom, outcomes: Outcomes) -> Diagnostic {
-        let truth = outcomes.to_truth();
+    /// The truth of a condition that facts do not decide: by the order of its sides, or else case by case.
+    fn decide_further(&self, term: &Term) -> Truth {
+        let terms = self.terms();
+        let by_order = match term {
+            Term::Compare(op, sides) => match compare_terms(&terms, *op, &sides.0, &sides.1) {
+                Truth::Always if terms.judge(term).is_null => Truth::Open,
+                known => known,
+            },
+            _ => Truth::Open,
+        };
+        if by_order == Truth::Open { decide_term(&terms, term) } else { by_order }
+    }
+
+    fn build_term_diagnostic(&self, atom: &Atom, truth: Truth, outcomes: Outcomes) -> Diagnostic {
         let written = self.quote_source(atom.span);
         let gathered = has_gathered(&atom.term);
         let (code, holds) = match (truth, gathered) {
@@ -239,7 +257,7 @@ fn is_guard(term: &Term) -> bool {
     }
     let Term::Compare(_, sides) = term else { return false };
     let zero = |term: &Term| *term == Term::Literal(Value::Int(0));
-    let count = |term: &Term| matches!(term, Term::Gathered(Gathered::Count(_)));
+    let count = |term: &Term| matches!(term, Term::Gathered(Gathered::Count(..)));
     (zero(&sides.0) && count(&sides.1)) || (count(&sides.0) && zero(&sides.1))
 }
 

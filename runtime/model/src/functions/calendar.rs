@@ -1,37 +1,37 @@
 //! Functions of dates and datetimes.
 
-use super::record::{Keeps, Record, Results, functions, values};
+use super::record::{Keeps, Period, Record, Results, functions, values};
 use super::{Inputs, Made};
 use crate::val::Val;
 use crate::{Date, DateTime, Value};
 
 functions! {
     DATE = Record { total: true, keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
-    DAY = Record { total: true, results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
+    DAY = Record { total: true, keeps: &[Keeps::RisingWithin(Period::Month)], results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
     /// The number of days from one date to another.
     DAYS_BETWEEN = Record { total: true, keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
     HOUR = Record {
-        total: true,
+        total: true, keeps: &[Keeps::RisingWithin(Period::Day)],
         results: Results::Within(0, 23),
         ..values("hour", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().0.into())))
     };
     MINUTE = Record {
-        total: true,
+        total: true, keeps: &[Keeps::RisingWithin(Period::Hour)],
         results: Results::Within(0, 59),
         ..values("minute", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().1.into())))
     };
     MONTH = Record {
-        total: true,
+        total: true, keeps: &[Keeps::RisingWithin(Period::Year)],
         results: Results::Within(1, 12),
         ..values("month", |inputs| extract_day_part(&inputs, |day| day.to_ymd().1.into()))
     };
     SECOND = Record {
-        total: true,
+        total: true, keeps: &[Keeps::RisingWithin(Period::Minute)],
         results: Results::Within(0, 59),
         ..values("second", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().2.into())))
     };
     WEEKDAY = Record {
-        total: true,
+        total: true, keeps: &[Keeps::RisingWithin(Period::Week)],
         results: Results::Within(1, 7),
         ..values("weekday", |inputs| extract_day_part(&inputs, |day| day.weekday().into()))
     };

@@ -9,7 +9,7 @@ use crate::val::Val;
 
 functions! {
     COALESCE = Record {
-        total: true,
+        by_character: true, total: true,
         name: "coalesce",
         also: &["ifnull", "nvl"],
         kernel: Kernel::FirstKnown,
@@ -18,15 +18,15 @@ functions! {
         ..Record::BASE
     };
     DEDUPE = Record {
-        total: true,
+        by_character: true, total: true,
         also: &["unique", "distinct"],
         arranges: Some(Arranges::Deduped),
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
     };
-    JOIN = Record { total: true, order: Order::Written, folded: false, ..values("join", join_list) };
-    LEN = Record { total: true, also: &["length", "size"], results: Results::Within(0, MAX_COUNT), ..values("len", len) };
+    JOIN = Record { by_character: true, total: true, order: Order::Written, folded: false, ..values("join", join_list) };
+    LEN = Record { by_character: true, total: true, also: &["length", "size"], results: Results::Within(0, MAX_COUNT), ..values("len", len) };
     LINES = Record {
         total: true,
         order: Order::Written,
@@ -34,7 +34,7 @@ functions! {
         ..values("lines", |inputs| map_items(inputs, |items| join_items(&items, "\n")))
     };
     NTH = Record {
-        total: true,
+        by_character: true, total: true,
         picks: Some(Pick::Place),
         order: Order::Picked,
         fraction: Fraction::Kept,
@@ -50,14 +50,14 @@ functions! {
         ..Record::BASE
     };
     REVERSE = Record {
-        total: true,
+        by_character: true, total: true,
         arranges: Some(Arranges::Reversed),
         order: Order::Kept,
         fraction: Fraction::Kept,
         ..values("reverse", |inputs| map_items(inputs, |items| Value::List(items.into_iter().rev().collect())))
     };
     SORT = Record {
-        total: true,
+        by_character: true, total: true,
         also: &["sorted", "order"],
         arranges: Some(Arranges::Sorted),
         fraction: Fraction::Kept,

@@ -29,10 +29,11 @@ pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN,
 pub use calendar::DAYS_BETWEEN;
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
-pub use lists::has_item;
+pub use lists::{LEN, has_item};
+pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST};
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
-    Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Pick, Points, Position,
+    Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Period, Pick, Points, Position,
     QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
 pub use texts::SLICE;

@@ -21,13 +21,13 @@ functions! {
     };
     FORMAT = Record { restates: Some(Restates::Rounded), places: Some(1), ..values("format", format_number) };
     GREATEST = Record {
-        total: true,
+        by_character: true, total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
         fraction: Fraction::Kept,
         ..values("greatest", |inputs| choose_of_two(inputs, Ordering::Greater))
     };
     LEAST = Record {
-        total: true,
+        by_character: true, total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
         fraction: Fraction::Kept,
         ..values("least", |inputs| choose_of_two(inputs, Ordering::Less))

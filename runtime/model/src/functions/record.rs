@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 use super::{Inputs, Made};
 use crate::statistics::StatisticsError;
 use crate::val::Val;
+use crate::{Date, Value};
 
 /// More bytes, rows, or items than any machine holds.
 pub const MAX_COUNT: i64 = 1 << 40;
@@ -111,6 +112,8 @@ pub struct Record {
     pub keeps_words: bool,
     /// Whether its result does not depend on letter case.
     pub one_case: bool,
+    /// Whether it reads texts only by the order and equality of their characters, and by their length.
+    pub by_character: bool,
     /// Index of the argument that is searched for in a text and is not part of the result.
     pub sought: Option<usize>,
 }
@@ -140,6 +143,7 @@ impl Record {
         positions: &[],
         keeps_words: false,
         one_case: false,
+        by_character: false,
         sought: None,
     };
 
@@ -374,8 +378,45 @@ pub enum Keeps {
     Falling,
     /// A number further from 0 never leads to a smaller result.
     Distance,
+    /// Within such a period, a later moment never leads to a smaller result.
+    RisingWithin(Period),
     /// None of these.
     Nothing,
+}
+
+/// A part of the calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Period {
+    Year,
+    Month,
+    Week,
+    Day,
+    Hour,
+    Minute,
+}
+
+impl Period {
+    /// Whether two days, or two moments, are in the same period.
+    pub fn has_both(self, a: &Value, b: &Value) -> bool {
+        let (a, b) = match (a, b) {
+            (Value::Date(a), Value::Date(b)) => ((*a, (0, 0, 0)), (*b, (0, 0, 0))),
+            (Value::DateTime(a), Value::DateTime(b)) => ((a.date(), a.time()), (b.date(), b.time())),
+            _ => return false,
+        };
+        let key = |(day, (hour, minute, _)): (Date, (u8, u8, u8))| {
+            let (year, month, _) = day.to_ymd();
+            match self {
+                Period::Year => (year, 0, 0, 0),
+                Period::Month => (year, month, 0, 0),
+                Period::Week => (day.0 - i32::from(day.weekday()), 0, 0, 0),
+                Period::Day => (day.0, 0, 0, 0),
+                Period::Hour => (day.0, 1, hour, 0),
+                Period::Minute => (day.0, 1, hour, minute),
+            }
+        };
+        key(a) == key(b)
+    }
 }
 
 /// The results that are possible for any values.

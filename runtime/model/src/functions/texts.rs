@@ -7,30 +7,30 @@ use crate::Value;
 use crate::val::Val;
 
 functions! {
-    CONTAINS = Record { total: true, also: &["includes"], ..values("contains", test_contains) };
-    ENDS_WITH = Record { total: true, also: &["endswith"], ..values("ends_with", |inputs| test_texts(&inputs, |text, part| text.ends_with(part))) };
+    CONTAINS = Record { by_character: true, total: true, also: &["includes"], ..values("contains", test_contains) };
+    ENDS_WITH = Record { by_character: true, total: true, also: &["endswith"], ..values("ends_with", |inputs| test_texts(&inputs, |text, part| text.ends_with(part))) };
     LOWER = Record {
-        total: true,
+        by_character: true, total: true,
         also: &["lowercase", "lcase"],
         keeps_words: true,
         one_case: true,
         ..values("lower", |inputs| map_text(&inputs, str::to_lowercase))
     };
-    PAD_LEFT = Record { folded: false, ..values("pad_left", pad_left) };
-    REPLACE = Record { folded: false, sought: Some(1), ..values("replace", replace_text) };
+    PAD_LEFT = Record { by_character: true, folded: false, ..values("pad_left", pad_left) };
+    REPLACE = Record { by_character: true, folded: false, sought: Some(1), ..values("replace", replace_text) };
     /// The characters between two positions.
-    SLICE = Record { total: true, ..values("slice", slice_text) };
-    SPLIT = Record { sought: Some(1), ..values("split", split_text) };
+    SLICE = Record { by_character: true, total: true, ..values("slice", slice_text) };
+    SPLIT = Record { by_character: true, sought: Some(1), ..values("split", split_text) };
     STARTS_WITH = Record {
-        total: true,
+        by_character: true, total: true,
         also: &["startswith"],
         ..values("starts_with", |inputs| test_texts(&inputs, |text, part| text.starts_with(part)))
     };
-    TITLE = Record { total: true, keeps_words: true, ..values("title", |inputs| map_text(&inputs, to_title_case)) };
+    TITLE = Record { by_character: true, total: true, keeps_words: true, ..values("title", |inputs| map_text(&inputs, to_title_case)) };
     TOKENS = Record { total: true, results: Results::Within(0, MAX_COUNT), ..values("tokens", count_tokens) };
-    TRIM = Record { total: true, keeps_words: true, ..values("trim", |inputs| map_text(&inputs, |text| text.trim().to_owned())) };
+    TRIM = Record { by_character: true, total: true, keeps_words: true, ..values("trim", |inputs| map_text(&inputs, |text| text.trim().to_owned())) };
     UPPER = Record {
-        total: true,
+        by_character: true, total: true,
         also: &["uppercase", "ucase"],
         keeps_words: true,
         one_case: true,

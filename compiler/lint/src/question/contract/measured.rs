@@ -117,7 +117,7 @@ impl Reader<'_, '_, '_, '_> {
             Term::Column { relation, column, .. } => self.read_column((*relation, *column)),
             Term::Cell { of, .. } => read(of),
             Term::Negative(inner) | Term::Cast(_, inner) => read(inner),
-            Term::Gathered(Gathered::Picked(of, _) | Gathered::Mean(of, _) | Gathered::Sum { of, .. }) => read(of),
+            Term::Gathered(Gathered::Picked { of, .. } | Gathered::Mean(of, ..) | Gathered::Sum { of, .. }) => read(of),
             Term::Call(name, args) if KEEPING.contains(&name.as_str()) => read(args.first()?),
             Term::Operator(operator, sides) => {
                 let (left, right) = (&sides.0, &sides.1);

@@ -1,0 +1,81 @@
+//! The search for a proof: atoms are replaced with their bounds.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+use super::atoms::Atoms;
+use super::sum::Sum;
+
+/// The maximum number of sums that are looked at.
+const MAX_STEPS: usize = 400;
+
+/// The maximum number of replacements after each other.
+const MAX_DEPTH: usize = 8;
+
+/// Whether a sum must be below 0, and not 0.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Strict {
+    Yes,
+    No,
+}
+
+/// Whether a sum is at most 0, whatever the values of its atoms.
+pub fn is_at_most_zero(atoms: &Atoms<'_, '_>, sum: &Sum, strict: Strict) -> bool {
+    Search { atoms, strict, steps: Cell::new(MAX_STEPS) }.holds(sum, MAX_DEPTH)
+}
+
+struct Search<'s, 'l, 'a> {
+    atoms: &'s Atoms<'l, 'a>,
+    strict: Strict,
+    steps: Cell<usize>,
+}
+
+impl Search<'_, '_, '_> {
+    fn holds(&self, sum: &Sum, depth: usize) -> bool {
+        if let Some(number) = sum.as_number() {
+            return match self.strict {
+                Strict::Yes => number.sign().is_lt(),
+                Strict::No => number.sign().is_le(),
+            };
+        }
+        let left = self.steps.get();
+        if left == 0 || depth == 0 {
+            return false;
+        }
+        self.steps.set(left - 1);
+        // The bounds of atoms that were met later are often sums of those before.
+        sum.list_atoms().into_iter().rev().any(|atom| self.holds_without(sum, atom, depth))
+    }
+
+    /// Whether a sum is at most 0 when one of its atoms is replaced with bounds.
+    fn holds_without(&self, sum: &Sum, index: usize, depth: usize) -> bool {
+        let Some(atom) = self.atoms.all.get(index) else { return false };
+        let Some((factor, rest)) = sum.split_off(index) else { return false };
+        let with = |value: &Sum| factor.multiply(value).and_then(|product| product.add(&rest));
+        let any = |bounds: &[Sum]| {
+            bounds.iter().any(|bound| with(bound).is_some_and(|sum| self.holds(&sum, depth - 1)))
+        };
+        let by_bounds = match self.find_sign(&factor) {
+            Some(Ordering::Greater | Ordering::Equal) => any(&atom.high),
+            Some(Ordering::Less) => any(&atom.low),
+            // The greatest value is at one of the ends.
+            None => any(&atom.high) && any(&atom.low),
+        };
+        by_bounds
+            || atom.one_of.as_ref().is_some_and(|values| {
+                values.iter().all(|value| with(value).is_some_and(|sum| self.holds(&sum, depth - 1)))
+            })
+    }
+
+    /// The sign of a factor that is never on the other side of 0.
+    fn find_sign(&self, factor: &Sum) -> Option<Ordering> {
+        if let Some(number) = factor.as_number() {
+            return Some(number.sign());
+        }
+        let not_strict = Search { atoms: self.atoms, strict: Strict::No, steps: Cell::new(MAX_STEPS / 8) };
+        if not_strict.holds(factor, 3) {
+            return Some(Ordering::Less);
+        }
+        not_strict.holds(&factor.negate(), 3).then_some(Ordering::Greater)
+    }
+}

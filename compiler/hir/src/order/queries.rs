@@ -1,0 +1,121 @@
+//! Sums of terms of queries.
+
+use model::suite::Scope;
+use sql::terms::{Gathered, Operator, Term};
+
+use super::atoms::{Atoms, Key};
+use super::ratio::Ratio;
+use super::sum::Sum;
+use crate::facts::{Row, Slot};
+use crate::terms::{TermFacts, find_cell_slot, is_stored_otherwise};
+use crate::types::TyKind;
+
+impl<'a> Atoms<'_, 'a> {
+    /// The sum that a term is. `None` if it is not a number or moment, or not understood.
+    pub fn sum_term(&mut self, terms: &TermFacts<'_, 'a>, term: &Term) -> Option<Sum> {
+        match term {
+            Term::Literal(value) => Ratio::from_value(value).map(Sum::from_number),
+            Term::Param(name) => {
+                let value = terms.sql.find_param(name)?;
+                let rows = (terms.scope.row.map(|_| Row::Current), terms.scope.outer.map(|_| Row::Outer));
+                self.sum_expr(value, terms.scope, rows)
+            }
+            Term::Column { relation, column, at, .. } => {
+                let declared = terms.facts.task().find_column((*relation, *column))?;
+                let stored = is_stored_otherwise(terms.facts.task(), *relation, declared);
+                (!stored).then(|| self.sum_slot(find_cell_slot(*relation, *column, *at)))?
+            }
+            Term::Negative(inner) if is_whole(terms, inner) => Some(self.sum_term(terms, inner)?.negate()),
+            Term::Operator(operator @ (Operator::Add | Operator::Subtract | Operator::Multiply), sides) => {
+                // Doubles are rounded.
+                if !is_whole(terms, &sides.0) || !is_whole(terms, &sides.1) {
+                    return None;
+                }
+                let (a, b) = (self.sum_term(terms, &sides.0)?, self.sum_term(terms, &sides.1)?);
+                match operator {
+                    Operator::Add => a.add(&b),
+                    Operator::Subtract => a.subtract(&b),
+                    _ => a.multiply(&b),
+                }
+            }
+            Term::Call(name, args) if matches!(name.as_str(), "min" | "max") && args.len() > 1 => {
+                let values: Vec<Sum> = args.iter().map(|arg| self.sum_term(terms, arg)).collect::<Option<_>>()?;
+                let atom = self.add_other(terms, term)?;
+                let (low, high) = if name == "max" { (values.clone(), vec![]) } else { (vec![], values.clone()) };
+                self.bound(atom, low, high);
+                if let Some(atom) = self.all.get_mut(atom) {
+                    atom.one_of = Some(values);
+                }
+                Some(Sum::from_atom(atom))
+            }
+            Term::Call(name, args) if name == "abs" => {
+                let [only] = args.as_slice() else { return None };
+                let value = self.sum_term(terms, only)?;
+                let atom = self.add_other(terms, term)?;
+                self.bound(atom, [value.clone(), value.negate()], []);
+                Some(Sum::from_atom(atom))
+            }
+            Term::Gathered(Gathered::Picked { of, .. } | Gathered::Mean(of, ..) | Gathered::Sum { of, .. }) => {
+                // A mean or sum of doubles is rounded.
+                let is_exact = matches!(term, Term::Gathered(Gathered::Picked { .. })) || is_whole(terms, of);
+                is_exact.then(|| self.add_other(terms, term).map(Sum::from_atom))?
+            }
+            Term::Gathered(Gathered::Count(..)) => self.add_other(terms, term).map(Sum::from_atom),
+            Term::Cell { of, .. } if matches!(of.as_ref(), Term::Gathered(Gathered::Picked { .. })) => {
+                self.add_other(terms, term).map(Sum::from_atom)
+            }
+            _ => None,
+        }
+    }
+
+    /// An atom that is not understood further.
+    fn add_other(&mut self, terms: &TermFacts<'_, 'a>, term: &Term) -> Option<usize> {
+        let key = Key::Gathered(term.clone());
+        match self.find(&key) {
+            Some(known) => Some(known),
+            None => self.add(key, &terms.infer(term).fact),
+        }
+    }
+}
+
+/// Whether a term is computed from ints.
+fn is_whole(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
+    match term {
+        Term::Literal(model::Value::Int(_)) => true,
+        Term::Column { relation, column, .. } => {
+            terms.facts.task().find_column((*relation, *column)).is_some_and(|column| column.ty.kind == TyKind::Int)
+        }
+        Term::Param(name) => terms.sql.find_param(name).is_some_and(|value| value.ty.kind == TyKind::Int),
+        Term::Negative(inner) => is_whole(terms, inner),
+        Term::Operator(Operator::Add | Operator::Subtract | Operator::Multiply, sides) => {
+            is_whole(terms, &sides.0) && is_whole(terms, &sides.1)
+        }
+        Term::Gathered(Gathered::Count(..)) => true,
+        Term::Gathered(Gathered::Picked { of, .. } | Gathered::Sum { of, .. }) => is_whole(terms, of),
+        Term::Call(name, args) if matches!(name.as_str(), "min" | "max" | "abs") => {
+            args.iter().all(|arg| is_whole(terms, arg))
+        }
+        _ => false,
+    }
+}
+
+/// Whether SQLite orders two values as the task does: numbers, or texts of days or of moments on both sides.
+pub fn are_ordered_alike(terms: &TermFacts<'_, '_>, left: &Term, right: &Term) -> bool {
+    let (a, b) = (find_kind(terms, left), find_kind(terms, right));
+    let is_text = |kind: &Option<TyKind>| matches!(kind, Some(TyKind::Date | TyKind::DateTime | TyKind::Text));
+    if is_text(&a) || is_text(&b) { a == b } else { true }
+}
+
+/// The type of a column that a term is, or of which it is a value.
+fn find_kind(terms: &TermFacts<'_, '_>, term: &Term) -> Option<TyKind> {
+    match term {
+        Term::Column { relation, column, .. } => {
+            Some(terms.facts.task().find_column((*relation, *column))?.ty.kind.clone())
+        }
+        Term::Param(name) => Some(terms.sql.find_param(name)?.ty.kind.clone()),
+        Term::Cell { of, .. } => find_kind(terms, of),
+        Term::Gathered(Gathered::Picked { of, .. }) => find_kind(terms, of),
+        Term::Call(name, args) if matches!(name.as_str(), "min" | "max") => find_kind(terms, args.first()?),
+        _ => None,
+    }
+}

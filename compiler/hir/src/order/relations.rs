@@ -1,0 +1,184 @@
+//! The order of two atoms: a cell and the maximum of its column, aggregates of one column, functions of windows.
+
+use std::cmp::Ordering;
+
+use model::Value;
+use model::functions::{Pick, Results};
+use model::suite::{ColumnId, RelationId};
+use sql::terms::{Counted, Gathered, Over, Term, Which};
+
+use super::atoms::{Atoms, Key};
+use super::exprs::Aggregated;
+use super::sum::Sum;
+use crate::ColumnSource;
+use crate::facts::{Row, Slot};
+use crate::terms::find_cell_slot;
+use crate::types::TyKind;
+
+impl Atoms<'_, '_> {
+    /// Adds the order of each two atoms to their bounds.
+    pub fn relate(&mut self) {
+        let indexes = || 0..self.all.len();
+        let pairs: Vec<(usize, usize)> =
+            indexes().flat_map(|a| indexes().map(move |b| (a, b))).filter(|(a, b)| a != b && self.is_at_most(*a, *b)).collect();
+        for (a, b) in pairs {
+            self.bound(a, [], [Sum::from_atom(b)]);
+            self.bound(b, [Sum::from_atom(a)], []);
+        }
+    }
+
+    /// Whether an atom is at most another one, wherever both are not null.
+    fn is_at_most(&self, a: usize, b: usize) -> bool {
+        let (Some(a), Some(b)) = (self.all.get(a), self.all.get(b)) else { return false };
+        match (&a.key, &b.key) {
+            (Key::Call(a, a_rows), Key::Call(b, b_rows)) => match (Aggregated::from_expr(a), Aggregated::from_expr(b)) {
+                (Some(a), Some(b)) => {
+                    let same_rows = a_rows == b_rows || (a.filter.is_none() && b.filter.is_none());
+                    same_rows && self.is_aggregate_at_most(&a, &b)
+                }
+                _ => false,
+            },
+            (Key::Slot(Slot::Cell(_, relation, column)), Key::Call(call, _)) => {
+                Aggregated::from_expr(call).is_some_and(|whole| {
+                    is_whole_of(&whole, (*relation, *column))
+                        && (whole.picks(Pick::Greatest) || (whole.picks(Pick::Last) && self.is_sorted(*relation, *column)))
+                })
+            }
+            (Key::Call(call, _), Key::Slot(Slot::Cell(_, relation, column))) => {
+                Aggregated::from_expr(call).is_some_and(|whole| {
+                    is_whole_of(&whole, (*relation, *column))
+                        && (whole.picks(Pick::Least) || (whole.picks(Pick::First) && self.is_sorted(*relation, *column)))
+                })
+            }
+            (Key::Gathered(a), Key::Gathered(b)) => is_gathered_at_most(a, b) || self.is_part_of_sum(a, b),
+            (Key::Slot(cell), Key::Gathered(b)) if self.is_in_window_sum(*cell, b) => true,
+            (Key::Slot(cell), Key::Gathered(b)) => is_cell_at_most(*cell, b, Which::NotBelow, Which::Greatest),
+            (Key::Gathered(a), Key::Slot(cell)) => is_cell_at_most(*cell, a, Which::NotAbove, Which::Least),
+            _ => false,
+        }
+    }
+
+    fn is_aggregate_at_most(&self, a: &Aggregated<'_>, b: &Aggregated<'_>) -> bool {
+        if a.counts() && b.counts() {
+            // Different values are not more than values, and these not more than rows.
+            let is_wider = b.column.is_none() || b.column == a.column;
+            let is_count = b.function.results == Results::Count || a.function.results == Results::Distinct;
+            return is_wider && is_count && b.has_rows_of(a);
+        }
+        let (Some(column), true) = (a.column, a.column == b.column) else { return false };
+        if b.function.results == Results::Sum {
+            // A sum of numbers that are not negative is at least each of them, and each sum of some of them.
+            let is_part = a.is_picked() || a.function.results == Results::Sum;
+            return is_part && b.has_rows_of(a) && self.is_never_negative(a.relation, column);
+        }
+        // A mean of doubles is rounded, and may be beyond them.
+        let is_int = |column: &crate::Column| column.ty.kind == TyKind::Int;
+        let exact = self.facts.task().find_column((a.relation, column)).is_some_and(is_int);
+        let is_between = |part: &Aggregated<'_>| part.is_picked() || (exact && part.is_middle());
+        let sorted = self.is_sorted(a.relation, column);
+        let is_last = b.picks(Pick::Greatest) || (sorted && b.picks(Pick::Last));
+        let is_first = a.picks(Pick::Least) || (sorted && a.picks(Pick::First));
+        (is_last && is_between(a) && b.has_rows_of(a)) || (is_first && is_between(b) && a.has_rows_of(b))
+    }
+
+    /// Whether an aggregate is one of the numbers of a sum of the same group, which are not negative.
+    fn is_part_of_sum(&self, a: &Term, b: &Term) -> bool {
+        let (Term::Gathered(a), Term::Gathered(b)) = (a, b) else { return false };
+        match (a, b) {
+            (Gathered::Picked { of, over, .. }, Gathered::Sum { of: summed, over: sum_over, .. }) => {
+                let in_group = |over: &Over| matches!(over, Over::Group | Over::Table);
+                of == summed && in_group(over) && in_group(sum_over) && self.is_column_never_negative(of)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a cell is one of the numbers of a sum over a window with its row, which are not negative.
+    fn is_in_window_sum(&self, cell: Slot, sum: &Term) -> bool {
+        let Term::Gathered(Gathered::Sum { of, over: Over::Window, .. }) = sum else { return false };
+        let Term::Column { relation, column, at, .. } = of.as_ref() else { return false };
+        cell == find_cell_slot(*relation, *column, *at) && self.is_column_never_negative(of)
+    }
+
+    fn is_column_never_negative(&self, term: &Term) -> bool {
+        matches!(term, Term::Column { relation, column, .. } if self.is_never_negative(*relation, *column))
+    }
+
+    /// Whether the cells of a column are exact numbers of at least 0.
+    fn is_never_negative(&self, relation: RelationId, column: ColumnId) -> bool {
+        let low = self.facts.lookup_column(relation, column).range.map(|(low, _)| low);
+        low.is_some_and(|low| match low {
+            Value::Int(_) | Value::Decimal(_) => low.compare_with(&Value::Int(0)).is_some_and(Ordering::is_ge),
+            _ => false,
+        })
+    }
+
+    /// Whether the cells of a column are in ascending order.
+    fn is_sorted(&self, relation: RelationId, column: ColumnId) -> bool {
+        let declared = self.facts.task().find_column((relation, column));
+        declared.is_some_and(|declared| match &declared.source {
+            ColumnSource::Draw { draw, .. } => (draw.sorted || draw.is_serial()) && !draw.may_be_blank(),
+            _ => false,
+        })
+    }
+}
+
+/// Whether an aggregate is over all cells of a column.
+fn is_whole_of(whole: &Aggregated<'_>, (relation, column): (RelationId, ColumnId)) -> bool {
+    whole.filter.is_none() && whole.relation == relation && whole.column == Some(column)
+}
+
+/// An aggregate of a query, or one that a subquery returns.
+fn as_gathered(term: &Term) -> Option<&Gathered> {
+    match term {
+        Term::Gathered(gathered) => Some(gathered),
+        Term::Cell { of, .. } => as_gathered(of),
+        _ => None,
+    }
+}
+
+/// Whether an aggregate is at most another one of the same group.
+fn is_gathered_at_most(a: &Term, b: &Term) -> bool {
+    let (Term::Gathered(a), Term::Gathered(b)) = (a, b) else { return false };
+    let is_group = |over: Over| matches!(over, Over::Group | Over::Table);
+    let picked = |gathered: &Gathered, wanted: Which| match gathered {
+        Gathered::Picked { of, which, over, .. } if *which == wanted && is_group(*over) => Some(of.as_ref().clone()),
+        _ => None,
+    };
+    let any = |gathered: &Gathered| match gathered {
+        Gathered::Picked { of, over, .. } if is_group(*over) => Some(of.as_ref().clone()),
+        Gathered::Mean(of, _, over) if is_group(*over) => Some(of.as_ref().clone()),
+        _ => None,
+    };
+    if let (Gathered::Count(_, a), Gathered::Count(_, b)) = (a, b) {
+        return match (a, b) {
+            (Counted::Values(_) | Counted::Different(_), Counted::Rows) => true,
+            (Counted::Different(a), Counted::Values(b)) => a == b,
+            _ => false,
+        };
+    }
+    let below_greatest = picked(b, Which::Greatest).zip(any(a)).is_some_and(|(b, a)| a == b);
+    let above_least = picked(a, Which::Least).zip(any(b)).is_some_and(|(a, b)| a == b);
+    below_greatest || above_least
+}
+
+/// Whether a cell is on one side of a value of other rows: the value of a window over the rows of its table is on the side `near` of that of its own
+/// row, and the `end` of all values is beyond each of them.
+fn is_cell_at_most(cell: Slot, other: &Term, near: Which, end: Which) -> bool {
+    let Slot::Cell(Row::Query(frame, place), relation, column) = cell else { return false };
+    let Some(Gathered::Picked { of, which, over, .. }) = as_gathered(other) else { return false };
+    let Term::Column { relation: of_relation, column: of_column, at, .. } = of.as_ref() else { return false };
+    if (*of_relation, *of_column) != (relation, column) {
+        return false;
+    }
+    let (at, is_result) = match other {
+        Term::Cell { at, .. } => (at, true),
+        _ => (at, false),
+    };
+    let is_same_row = (at.0, at.1) == (frame, place);
+    match over {
+        Over::Table => *which == end && is_result,
+        Over::Window => is_same_row && (*which == near || *which == end),
+        Over::Group | Over::Other => false,
+    }
+}

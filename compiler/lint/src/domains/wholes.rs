@@ -1,0 +1,85 @@
+//! Conditions of several parts that are never or always true together, although each part is true in some rows and false in others.
+
+use model::Span;
+use model::suite::Op;
+
+use super::conditions::{Condition, collect_comparisons};
+use super::operands::Lint as QueryLint;
+use super::predicates::Lint;
+use hir::cases::decide_term;
+use hir::facts::Truth;
+use hir::{Expr, ExprKind};
+use sql::predicates::Atom;
+use syntax::diagnostics::{Code, Diagnostic};
+
+impl<'a> Lint<'_, 'a> {
+    /// Reports the innermost part of a condition that is never or always true, unless a part within it is `decided`.
+    pub(super) fn check_whole(&self, at: Condition<'a>, decided: &[Span]) -> Option<(Diagnostic, Span)> {
+        let is_decided = |expr: &Expr| decided.iter().any(|span| expr.span.is_enclosing(*span));
+        let mut parts = collect_compounds(at.expr);
+        // What a part shows by itself is told of that part, or is wanted: `STATUS >= 500 and STATUS <= 599`.
+        let is_open = |part: &&'a Expr| self.facts.infer_truth(part, at.scope) == Truth::Open;
+        parts.retain(|part| !is_decided(part) && collect_comparisons(part).iter().all(is_open));
+        let (part, truth) = parts.into_iter().find_map(|part| match self.decide(part, at.scope) {
+            Truth::Open => None,
+            truth => Some((part, truth)),
+        })?;
+        let said = build_diagnostic(&self.quote_source(part.span), part.span, truth, at.of_rows);
+        Some((said, part.span))
+    }
+}
+
+impl QueryLint<'_, '_> {
+    /// Reports conditions of several parts that are never or always true, unless a part is `decided`.
+    pub(super) fn report_wholes(&self, decided: &mut Vec<Span>, said: &mut Vec<Diagnostic>) {
+        let predicates = &self.sql.analysis.predicates;
+        for whole in &predicates.wholes {
+            let within = |span: Span| whole.span.is_enclosing(span);
+            let is_open = |atom: &Atom| self.terms().judge(&atom.term).to_truth() == Truth::Open;
+            let mut atoms = predicates.atoms.iter().filter(|atom| within(atom.span));
+            if decided.iter().any(|span| within(*span)) || !whole.term.is_of_rows() || !atoms.all(is_open) {
+                continue;
+            }
+            let truth = decide_term(&self.terms(), &whole.term);
+            if truth != Truth::Open {
+                decided.push(whole.span);
+                said.push(build_diagnostic(&self.quote_source(whole.span), whole.span, truth, true));
+            }
+        }
+    }
+}
+
+/// Collects the parts of a condition that combine others by `and`, `or`, and `not`, the inner ones first.
+fn collect_compounds(expr: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    match &expr.kind {
+        ExprKind::Binary(Op::And | Op::Or, sides) => {
+            found.extend(collect_compounds(&sides.0));
+            found.extend(collect_compounds(&sides.1));
+            found.push(expr);
+        }
+        ExprKind::Not(inner) => found.extend(collect_compounds(inner)),
+        _ => {}
+    }
+    found
+}
+
+/// How often a condition is true.
+fn describe_whole(truth: Truth, of_rows: bool) -> &'static str {
+    match (truth, of_rows) {
+        (Truth::Always, true) => "true for every row",
+        (Truth::Always, false) => "always true",
+        (_, true) => "false for every row",
+        (_, false) => "never true",
+    }
+}
+
+fn build_diagnostic(written: &str, span: Span, truth: Truth, of_rows: bool) -> Diagnostic {
+    let (code, label, help) = match truth {
+        Truth::Always => {
+            (Code::VACUOUS_PREDICATE, "always", "one of its parts always holds: change or remove one of them")
+        }
+        _ => (Code::IMPOSSIBLE_PREDICATE, "never", "its parts exclude each other: change or remove one of them"),
+    };
+    Diagnostic::new(code, format!("`{written}` is {}", describe_whole(truth, of_rows)), span, label).help(help)
+}
