@@ -25,9 +25,10 @@ impl<'a> Facts<'a> {
             }
             [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
                 let whole = sql.analysis.whole;
-                whole.and_then(|whole| {
+                let whole = whole.and_then(|whole| {
                     self.infer_aggregate(whole.function, (whole.relation, whole.column, None), ty, scope)
-                })
+                });
+                whole.or_else(|| self.infer_query_value(sql, scope))
             }
             _ => return self.infer_value_call(function, args, ty, scope),
         };

@@ -324,7 +324,7 @@ fn is_safe_rounding(function: FunctionId, facts: &[Fact<'_>]) -> bool {
 }
 
 /// Whether a number is between these limits.
-fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
+pub(super) fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
     let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
     ends.is_some_and(|(low, high)| low >= -limit && high <= limit)
 }
