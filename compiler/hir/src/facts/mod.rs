@@ -15,6 +15,7 @@
 //! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
+//! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
 
 mod aggregates;
@@ -24,6 +25,7 @@ mod compare;
 mod draws;
 mod exprs;
 mod fact;
+mod files;
 mod interval;
 mod like;
 mod queries;
@@ -37,10 +39,9 @@ pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;
 use model::Value;
-use model::domain::LoremUnit;
-use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
+use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
 
-use crate::{self as hir, ColumnSource, FileContent, NameSource};
+use crate::{self as hir, ColumnSource, NameSource};
 use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.
@@ -194,15 +195,6 @@ impl<'a> Facts<'a> {
             Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
         } else {
             fact
-        }
-    }
-
-    /// The number of lines of a text file.
-    pub fn count_lines(&self, file: FileId) -> Bounds {
-        match self.task.files.get(file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
-            Some(FileContent::TextLines { relation, form: None, .. }) => self.count_rows(*relation),
-            _ => Bounds::ANY,
         }
     }
 }

@@ -8,8 +8,10 @@
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
 //! | `texts` | for these: the characters of texts |
+//! | `changes` | for these: statements that cannot be refused |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
+//! | `kernels` | for these: functions of values, and aggregates |
 //! | `sql` | for these: queries that have a result |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `sums` | sums that are too large |
@@ -28,11 +30,13 @@
 
 mod calls;
 mod chance;
+mod changes;
 mod draws;
 mod eval;
 mod exhaust;
 mod fault;
 mod held;
+mod kernels;
 mod linear;
 mod names;
 mod needs;

@@ -2,18 +2,16 @@
 
 use std::cmp::Ordering;
 
-use model::functions::{FunctionId, Inputs, Kernel, Reader, Results};
+use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
-use model::{Val, Value, ops};
+use model::{Value, ops};
 
+use super::kernels::{has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
-
-/// The maximum number of combinations of values that are tried.
-const MAX_TRIED: usize = 1000;
 
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
@@ -67,6 +65,9 @@ impl<'f, 'a> Safety<'f, 'a> {
             ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
                 is_safe_if(&sides.1, &sides.0, *op == Op::And) && self.is_safe_under(&sides.0, scope, known)
             }
+            ExprKind::Call(_, args) if args.iter().any(|arg| matches!(arg, Arg::Each { filter: Some(_), .. })) => {
+                args.iter().all(|arg| self.is_safe_argument(arg, scope, known))
+            }
             _ => {
                 let mut safe = true;
                 expr.visit_children(&mut |child, rows| {
@@ -75,6 +76,30 @@ impl<'f, 'a> Safety<'f, 'a> {
                 });
                 safe
             }
+        }
+    }
+
+    /// Whether an argument has a value; one that is computed for each row, where the filter holds.
+    fn is_safe_argument(&self, arg: &'a Arg, scope: Scope, known: &mut Vec<Known<'a>>) -> bool {
+        let (task, before) = (self.facts.task(), known.len());
+        let filtered = |relation: &RelationId| scope.enter_filter(*relation);
+        match arg {
+            Arg::Value(value) => self.is_safe_under(value, scope, known),
+            Arg::Each { relation, value, filter } => {
+                let scope = filtered(relation);
+                let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
+                if let Some(filter) = filter {
+                    collect_known(task, (filter, scope), true, known);
+                }
+                let safe = safe && self.is_safe_under(value, scope, known);
+                known.truncate(before);
+                safe
+            }
+            Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, filtered(relation), known))
+            }
+            Arg::Sql(sql) => sql.params.iter().all(|(_, value)| self.is_safe_under(value, scope, known)),
+            Arg::File(_) | Arg::Path(_) => true,
         }
     }
 
@@ -131,26 +156,13 @@ impl<'f, 'a> Safety<'f, 'a> {
             Kernel::Values(kernel) => {
                 let facts: Option<Vec<Fact<'a>>> = (0..args.len()).map(value).collect();
                 let Some(facts) = facts else { return false };
-                has_all_results(&facts, |values| kernel(Inputs { function: function.name, values }).is_ok())
-                    || is_safe_rounding(function, &facts)
+                has_result(self.facts, (function, args), &facts, scope, |values| {
+                    kernel(Inputs { function: function.name, values }).is_ok()
+                })
             }
             // A query of which a column is the whole result, too.
-            Kernel::Fold(_) => match args {
-                [Arg::Value(_)] => value(0).is_some_and(|list| list.closed.is_some()),
-                [Arg::Column { relation, column, .. }] => {
-                    let cells = self.facts.lookup_column(*relation, *column);
-                    let most = self.facts.count_rows(*relation).most;
-                    match function.results {
-                        Results::Sum => {
-                            let cells = cells.range.as_ref().and_then(|range| hir::facts::sum_range(range, 0, most));
-                            cells.is_some()
-                        }
-                        _ => is_within(&cells, MAX_ROUNDED),
-                    }
-                }
-                _ => false,
-            },
-            Kernel::Points(..) => false,
+            Kernel::Fold(_) => has_total(self.facts, function, args, scope),
+            Kernel::Points(columns, _) => has_points(self.facts, (function, columns), args, scope),
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
                 ([Arg::Column { relation, filter: None, .. }, ..], Some((low, high))) => {
                     low >= 1 && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
@@ -190,10 +202,17 @@ impl<'f, 'a> Safety<'f, 'a> {
                         && high.compare_with(&most).is_some_and(Ordering::is_le)
                 })
             }
-            DrawDomain::Exactly(_) => false,
+            DrawDomain::Exactly(count) => {
+                let rows = scope.row.map_or(0, |relation| self.facts.count_rows(relation).least);
+                let count = self.facts.infer_expr(count, scope).as_int_range();
+                count.is_some_and(|(low, high)| low >= 0 && u64::try_from(high).is_ok_and(|high| high <= rows))
+            }
             DrawDomain::Ref { relation, column, together, filter } => {
                 let there = |column| !self.facts.lookup_column(*relation, column).nullable;
-                filter.as_ref().is_none_or(|filter| self.is_always(filter, scope.enter_filter(*relation)))
+                let holds = |filter: &'a Expr| {
+                    self.is_always(filter, scope.enter_filter(*relation)) || self.facts.has_witness(*relation, filter)
+                };
+                filter.as_ref().is_none_or(holds)
                     && self.facts.count_rows(*relation).least > 0
                     && there(*column)
                     && together.iter().all(|column| there(*column))
@@ -293,34 +312,6 @@ impl<'f, 'a> Safety<'f, 'a> {
     pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
         self.is_safe_expr(path, scope) && is_storable(self.facts, path, scope)
     }
-}
-
-/// Whether all combinations of values have a result. False if they are too many.
-fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool) -> bool {
-    let lists: Option<Vec<&[Value]>> = facts.iter().map(|fact| fact.closed.as_deref()).collect();
-    let Some(lists) = lists else { return false };
-    let all = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len())).filter(|all| *all <= MAX_TRIED);
-    all.is_some_and(|all| {
-        (0..all).all(|mut at| {
-            let values = lists.iter().filter_map(|list| {
-                let value = list.get(at % list.len().max(1))?;
-                at /= list.len().max(1);
-                Some(Val::Ref(value))
-            });
-            has_result(values.collect())
-        })
-    })
-}
-
-/// Whether a number within its limits is rounded to a possible number of places.
-fn is_safe_rounding(function: FunctionId, facts: &[Fact<'_>]) -> bool {
-    let [number, rest @ ..] = facts else { return false };
-    let places = function.places.is_none_or(|at| {
-        facts.get(at).is_none_or(|places| places.as_int_range().is_some_and(|(low, high)| low >= 0 && high <= 18))
-    });
-    // A number in a text is not known by its size.
-    let is_number = !matches!(number.range, Some((Value::Text(_), _)) | None);
-    is_number && places && is_within(number, MAX_ROUNDED) && rest.len() <= 1
 }
 
 /// Whether a number is between these limits.

@@ -52,6 +52,13 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
             match (function.name, args.as_slice()) {
                 ("upper", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
                 ("lower", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
+                ("slice", [text, Arg::Value(from), Arg::Value(to)]) => {
+                    let fixed = |at: &Expr| at.as_constant().and_then(|at| match at {
+                        Value::Int(at) => usize::try_from(*at).ok(),
+                        _ => None,
+                    });
+                    value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
+                }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
@@ -109,6 +116,12 @@ pub(super) fn is_never_blank(texts: &Texts<'_>) -> bool {
         let visible = state == 1 || is_wide || chars().any(|c| !is_insignificant_char(c));
         [blank.then_some(0), visible.then_some(1)].into_iter().flatten().collect::<States>()
     });
+    ends.is_some_and(|ends| !ends.contains(&0))
+}
+
+/// Whether no text is empty.
+pub(super) fn is_never_empty(texts: &Texts<'_>) -> bool {
+    let ends = texts.read(&[0].into(), &Work::default(), &|_, _, _| [1].into());
     ends.is_some_and(|ends| !ends.contains(&0))
 }
 
