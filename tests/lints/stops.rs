@@ -367,7 +367,10 @@ fn builds_that_are_proved_to_succeed() {
     for (body, stops) in [
         ("a, b : int 0..9  expect reply number a / b rounded 2", 1),
         ("lo : int 1..50  x : int lo..40  y : int lo..30  expect reply number x + y", 1),
-        (r#"csv t at "t.csv" { rows 5..9  A : int 1..9 }  expect reply number <<value: SELECT json(A) FROM t LIMIT 1>>"#, 0),
+        (
+            r#"csv t at "t.csv" { rows 5..9  A : int 1..9 }  expect reply number <<value: SELECT json(A) FROM t LIMIT 1>>"#,
+            0,
+        ),
         ("a, b : int 1..9_999  require a == b  expect reply number a + b", 0),
     ] {
         let (found, proved) = judge(body);
@@ -393,7 +396,9 @@ fn tell_apart(cases: &[(&str, &str)]) {
 #[test]
 fn queries_that_have_a_result() {
     let sum = |column: &str, query: &str| {
-        format!("sqlite db at \"a.db\" {{ table t {{ rows 9  ID : serial  {column} }} }}  expect reply number coalesce(<<value: {query}>>, 0) within 1")
+        format!(
+            "sqlite db at \"a.db\" {{ table t {{ rows 9  ID : serial  {column} }} }}  expect reply number coalesce(<<value: {query}>>, 0) within 1"
+        )
     };
     let cases = [
         // Sums that fit, and those that may not.
@@ -401,7 +406,12 @@ fn queries_that_have_a_result() {
         ("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5", "A : int 1..99", "SELECT A FROM t WHERE A > 5"),
         ("A : int 1..99", "SELECT A FROM t ORDER BY A LIMIT 1", "A : int 1..99", "SELECT json(A) FROM t LIMIT 1"),
         ("A : int 1..99", "SELECT stdev(A) FROM t", "A : int 1..99", "SELECT quantile(A, 1.5) FROM t"),
-        ("A : int 1..99", "SELECT abs(MIN(A)) FROM t", "A : int -9_223_372_036_854_775_807..9", "SELECT abs(MIN(A) - 1) FROM t"),
+        (
+            "A : int 1..99",
+            "SELECT abs(MIN(A)) FROM t",
+            "A : int -9_223_372_036_854_775_807..9",
+            "SELECT abs(MIN(A) - 1) FROM t",
+        ),
         (
             "A : int 1..99",
             "SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM t GROUP BY A)",
@@ -414,8 +424,12 @@ fn queries_that_have_a_result() {
     }
     // The fact of a query is one of what is computed from it.
     tell_apart(&[(
-        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5").replace("coalesce(", "9 / (1 + coalesce(").replace("0) within", "0)) within"),
-        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5").replace("coalesce(", "9 / (coalesce(").replace("0) within", "0)) within"),
+        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5")
+            .replace("coalesce(", "9 / (1 + coalesce(")
+            .replace("0) within", "0)) within"),
+        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5")
+            .replace("coalesce(", "9 / (coalesce(")
+            .replace("0) within", "0)) within"),
     )]);
 }
 
@@ -444,7 +458,10 @@ fn few_values_are_all_tried() {
 #[test]
 fn requires_that_hold_often() {
     tell_apart(&[
-        ("a, b : int 1..9  require a != b  expect reply number a + b", "a, b : int 1..9_999  require a == b  expect reply number a + b"),
+        (
+            "a, b : int 1..9  require a != b  expect reply number a + b",
+            "a, b : int 1..9_999  require a == b  expect reply number a + b",
+        ),
         (
             r#"csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 5) > 2  expect reply number sum(t.A)"#,
             r#"csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 8) > 6  expect reply number sum(t.A)"#,
@@ -478,7 +495,10 @@ fn files_that_can_be_read_and_written() {
         ),
         ("w : word  expect reply text upper(w)", "w : word  expect reply text slice(w, 5, 9)"),
         ("w : pattern \"[a-z]{2,4}\"  expect reply text \"<<w>> 1\"", "w : pattern \" {2,4}\"  expect reply text w"),
-        ("s : pattern \"[1-8][0-9]{17}\"  expect reply number to_int(s)", "s : pattern \"[1-9][0-9]{18}\"  expect reply number to_int(s)"),
+        (
+            "s : pattern \"[1-8][0-9]{17}\"  expect reply number to_int(s)",
+            "s : pattern \"[1-9][0-9]{18}\"  expect reply number to_int(s)",
+        ),
     ]);
 }
 

@@ -2,7 +2,8 @@
 """hunt.py: a stop hunter for the checker of `.pcd`.
 
   hunt.py write --count 3000 --seed N --out DIR       random suites with risky constructs and their safe twins
-  hunt.py judge DIR --picardc PATH [--samples 1000] [--jobs 1] [--check-args "..."] [--build-args "..."]
+  hunt.py judge DIR --picardc PATH [--builder PATH] [--reuse] [--samples 1000] [--jobs 1] [--check-args "..."] [--build-args "..."]
+                                                      (--builder: another picardc that builds; --reuse: keep the builds of DIR/results.jsonl, and check again)
   hunt.py table DIR                                    prints the table of DIR/results.jsonl again
   hunt.py list                                         names of the constructs
 """
@@ -1330,7 +1331,7 @@ def read_sentence(path, a):
     at = max((n for n, l in enumerate(lines) if re.match(r"\d+ files?: no errors|\d+ (errors?|warnings?)\b", l)), default=None)
     return " ".join(lines[at + 1:]) or None if at is not None else None
 
-def judge_one(path, a):
+def judge_one(path, a, known):
     with open(path, encoding="utf-8") as f: text = f.read()
     res = {"file": os.path.basename(path), "constructs": head_of(text)}
     rc, o, e, t = run([a.picardc, "check", "--format", "json", path] + shlex.split(a.check_args), a.timeout)
@@ -1346,10 +1347,13 @@ def judge_one(path, a):
     if res["check"]["errors"] or rc not in (0, 1) or (rc == 1 and not ds):
         res["build"] = None
         return res
+    if res["file"] in known:
+        res["build"] = known[res["file"]]
+        return res
     tmp = tempfile.mkdtemp(prefix="hunt-")
     try:
         out = os.path.join(tmp, "out")
-        rc, o, e, t = run([a.picardc, "build", path, "-o", out, "--seed", str(a.build_seed), "--samples", str(a.samples), "--force", "--quiet"] + shlex.split(a.build_args), a.timeout)
+        rc, o, e, t = run([a.builder or a.picardc, "build", path, "-o", out, "--seed", str(a.build_seed), "--samples", str(a.samples), "--force", "--quiet"] + shlex.split(a.build_args), a.timeout)
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
     e = re.sub(r"\x1b\[[0-9;]*m", "", e)
@@ -1372,8 +1376,11 @@ def judge(a):
     if a.limit: files = files[:a.limit]
     results = []
     out = os.path.join(a.dir, "results.jsonl")
+    known = {}
+    if a.reuse and os.path.exists(out):
+        with open(out, encoding="utf-8") as f: known = {r["file"]: r["build"] for r in map(json.loads, f) if r["build"]}
     with open(out, "w", encoding="utf-8") as w, concurrent.futures.ThreadPoolExecutor(a.jobs) as ex:
-        for n, r in enumerate(ex.map(lambda p: judge_one(p, a), files), 1):
+        for n, r in enumerate(ex.map(lambda p: judge_one(p, a, known), files), 1):
             w.write(json.dumps(r, ensure_ascii=False) + "\n"); w.flush()
             results.append(r)
             if n % 100 == 0: print(f"{n}/{len(files)}", file=sys.stderr)
@@ -1466,6 +1473,7 @@ def main():
     w = sub.add_parser("write"); w.add_argument("--count", type=int, default=3000); w.add_argument("--seed", default="1"); w.add_argument("--out", required=True)
     j = sub.add_parser("judge"); j.add_argument("dir"); j.add_argument("--picardc", required=True); j.add_argument("--samples", type=int, default=1000); j.add_argument("--jobs", type=int, default=1)
     j.add_argument("--check-args", default=""); j.add_argument("--build-args", default=""); j.add_argument("--build-seed", default="1"); j.add_argument("--timeout", type=float, default=60); j.add_argument("--limit", type=int, default=0)
+    j.add_argument("--builder"); j.add_argument("--reuse", action="store_true")
     t = sub.add_parser("table"); t.add_argument("dir")
     sub.add_parser("list")
     a = p.parse_args()

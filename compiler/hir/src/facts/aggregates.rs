@@ -83,7 +83,9 @@ impl<'a> Facts<'a> {
                 ExprKind::Binary(Op::Eq, sides) => {
                     let taken = match (&sides.0.kind, &sides.1.kind) {
                         (ExprKind::Column(column), ExprKind::Name(name))
-                        | (ExprKind::Name(name), ExprKind::Column(column)) => self.find_taken(*name, (relation, *column)),
+                        | (ExprKind::Name(name), ExprKind::Column(column)) => {
+                            self.find_taken(*name, (relation, *column))
+                        }
                         _ => None,
                     };
                     let Some(group) = taken else { return false };
@@ -92,7 +94,10 @@ impl<'a> Facts<'a> {
                 _ => return false,
             }
         }
-        groups.len() == 1 || groups.iter().all(|(group, together)| *together && groups.first().is_some_and(|(first, _)| first == group))
+        groups.len() == 1
+            || groups
+                .iter()
+                .all(|(group, together)| *together && groups.first().is_some_and(|(first, _)| first == group))
     }
 
     /// The statement by which a name was taken from a column, and whether all its names are taken from one row.

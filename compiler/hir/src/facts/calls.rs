@@ -9,8 +9,8 @@ use model::{SharedList, Val, Value, ValueType, ops};
 
 use super::fact::MAX_LISTED;
 use super::{Fact, Facts};
-use crate::{Arg, ExprKind};
 use crate::types::Ty;
+use crate::{Arg, ExprKind};
 
 /// The maximum number of texts of a domain for which a function is computed one by one.
 const MAX_DRAWN: usize = 10_000;

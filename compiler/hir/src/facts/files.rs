@@ -7,7 +7,7 @@ use model::suite::{FileId, Scope, Shape};
 
 use super::bounds::{count_lorem_parts, infer_lorem_bounds};
 use super::{Fact, Facts, infer_count_bounds};
-use crate::{Arg, DrawDomain, FileContent};
+use crate::{Arg, DrawDomain, Expr, FileContent};
 use syntax::bounds::Bounds;
 
 impl<'a> Facts<'a> {
@@ -30,7 +30,7 @@ impl<'a> Facts<'a> {
         };
         let known = match &draw.domain {
             DrawDomain::Lorem { unit: has, low, high } => {
-                let number = |bound| self.infer_expr(bound, Scope::default());
+                let number = |bound: &'a Expr| self.infer_expr(bound, Scope::default());
                 count_lorem_parts(*has, infer_count_bounds(&number(low), &number(high)), unit)
             }
             _ => infer_lorem_bounds(draw, unit),

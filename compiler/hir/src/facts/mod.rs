@@ -34,7 +34,7 @@ use model::TiVec;
 use std::cell::OnceCell;
 
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
-pub use compare::{Truth, compare_facts, is_contradiction};
+pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;

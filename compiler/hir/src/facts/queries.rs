@@ -5,8 +5,8 @@ use model::{Decimal, Value, ValueType};
 use sql::SqlOutput;
 
 use super::{Fact, Facts};
-use crate::{Rows, Sql};
 use crate::terms::TermFacts;
+use crate::{Rows, Sql};
 use syntax::bounds::Bounds;
 
 impl<'a> Facts<'a> {
@@ -84,9 +84,7 @@ fn convert_ends((low, high): &(Value, Value), to: ValueType) -> Option<(Value, V
         (Value::Int(int), ValueType::Decimal(places)) => {
             Decimal::from_int(*int).with_places(places).map(Value::Decimal)
         }
-        (Value::Float(double), ValueType::Decimal(places)) => {
-            Decimal::from_f64(*double, places).map(Value::Decimal)
-        }
+        (Value::Float(double), ValueType::Decimal(places)) => Decimal::from_f64(*double, places).map(Value::Decimal),
         _ => None,
     };
     Some((convert(low)?, convert(high)?))

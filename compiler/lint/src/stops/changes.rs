@@ -49,7 +49,9 @@ fn is_free(task: &Task, (id, relation): (RelationId, &Relation), column: ColumnI
     let is_constrained = relation.constraints.iter().any(|constraint| constraint.columns.contains(&column));
     let own = relation.columns.get(column);
     own.is_some_and(|own| {
-        !own.primary_key && own.references.is_none() && !own.source.draw().is_some_and(|draw| draw.unique || draw.is_serial())
+        !own.primary_key
+            && own.references.is_none()
+            && !own.source.draw().is_some_and(|draw| draw.unique || draw.is_serial())
     }) && !is_constrained
         && !is_referred_to(task, id, Some(column))
 }
@@ -77,10 +79,11 @@ fn is_plain_value(sql: &Sql, relation: &Relation, value: &[Token<'_>]) -> bool {
             let name = token.text.trim_start_matches([':', '@', '$']);
             sql.find_param(name).is_some_and(|value| !value.ty.nullable && !value.ty.is_unknown())
         }
-        Kind::Word => relation
-            .columns
-            .iter()
-            .any(|column| column.name.eq_ignore_ascii_case(token.text) && !column.ty.nullable && !column.source.draw().is_some_and(hir::Draw::may_be_blank)),
+        Kind::Word => relation.columns.iter().any(|column| {
+            column.name.eq_ignore_ascii_case(token.text)
+                && !column.ty.nullable
+                && !column.source.draw().is_some_and(hir::Draw::may_be_blank)
+        }),
         _ => false,
     };
     let is_operator = |token: &Token<'_>| ["+", "-", "*"].iter().any(|operator| token.is_punct(operator));
@@ -95,9 +98,13 @@ fn is_plain_value(sql: &Sql, relation: &Relation, value: &[Token<'_>]) -> bool {
 fn is_plain_condition(condition: &[Token<'_>]) -> bool {
     let next = condition.iter().skip(1).map(Some).chain([None]);
     condition.iter().zip(next).all(|(token, next)| match token.kind {
-        Kind::Word => token.is_any(PLAIN_WORDS) || !next.is_some_and(|next| next.is_punct("(")) && !token.is_keyword("SELECT"),
+        Kind::Word => {
+            token.is_any(PLAIN_WORDS) || !next.is_some_and(|next| next.is_punct("(")) && !token.is_keyword("SELECT")
+        }
         Kind::Quoted | Kind::Text | Kind::Number | Kind::Param => true,
-        Kind::Punct => ["=", "==", "<", ">", "<=", ">=", "<>", "!=", "(", ")", ",", ".", "+", "-"].contains(&token.text),
+        Kind::Punct => {
+            ["=", "==", "<", ">", "<=", ">=", "<>", "!=", "(", ")", ",", ".", "+", "-"].contains(&token.text)
+        }
         _ => false,
     })
 }

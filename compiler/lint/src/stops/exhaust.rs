@@ -152,7 +152,8 @@ impl<'a> Collector<'_, '_, 'a> {
     }
 
     fn collect_name(&self, id: NameId, leaves: &mut Leaves<'a>, depth: u32) -> Option<()> {
-        let is_known = leaves.names.iter().any(|(own, _)| *own == id) || leaves.computed.iter().any(|(own, _)| *own == id);
+        let is_known =
+            leaves.names.iter().any(|(own, _)| *own == id) || leaves.computed.iter().any(|(own, _)| *own == id);
         if is_known {
             return Some(());
         }
@@ -216,14 +217,16 @@ impl<'a> Collector<'_, '_, 'a> {
     ) -> Option<()> {
         let mut columns: Vec<ColumnId> = column.into_iter().collect();
         if let Some(filter) = filter {
-            self.collect_filter(filter, relation, (leaves, &mut columns), depth)?;
+            self.collect_filter(filter, (&mut *leaves, &mut columns), depth)?;
         }
         let task = self.facts.task();
         let declared = task.relations.get(relation)?;
         let rows = self.facts.count_rows(relation);
         let is_fixed = match &declared.rows {
             Rows::Given(_) => true,
-            Rows::Count(low, high) => rows.least == rows.most && [low, high].iter().all(|bound| bound.as_constant().is_some()),
+            Rows::Count(low, high) => {
+                rows.least == rows.most && [low, high].iter().all(|bound| bound.as_constant().is_some())
+            }
             _ => false,
         };
         let is_same = |column: &ColumnId| match declared.columns.get(*column).map(|column| &column.source) {
@@ -241,7 +244,6 @@ impl<'a> Collector<'_, '_, 'a> {
     fn collect_filter(
         &self,
         part: &'a Expr,
-        relation: RelationId,
         (leaves, columns): (&mut Leaves<'a>, &mut Vec<ColumnId>),
         depth: u32,
     ) -> Option<()> {
@@ -264,7 +266,7 @@ impl<'a> Collector<'_, '_, 'a> {
             _ => {
                 let mut found = Some(());
                 part.visit_children(&mut |child, _| {
-                    found = found.and_then(|()| self.collect_filter(child, relation, (leaves, columns), depth));
+                    found = found.and_then(|()| self.collect_filter(child, (&mut *leaves, &mut *columns), depth));
                 });
                 found
             }
@@ -275,9 +277,8 @@ impl<'a> Collector<'_, '_, 'a> {
         for except in &draw.except {
             self.collect(except, scope, leaves, MAX_DEPTH)?;
         }
-        let mut of_all = |exprs: &[&'a Expr]| {
-            exprs.iter().try_for_each(|expr| self.collect(expr, scope, leaves, MAX_DEPTH))
-        };
+        let mut of_all =
+            |exprs: &[&'a Expr]| exprs.iter().try_for_each(|expr| self.collect(expr, scope, leaves, MAX_DEPTH));
         match &draw.domain {
             DrawDomain::Range { low, high, step, .. } => {
                 of_all(&[low, high])?;
@@ -311,7 +312,8 @@ impl<'a> Leaves<'a> {
                 if !matches!(part.kind, ExprKind::Call(..)) {
                     return;
                 }
-                let is_same = |known: &Vec<&Expr>| known.first().is_some_and(|own| own.without_spans() == part.without_spans());
+                let is_same =
+                    |known: &Vec<&Expr>| known.first().is_some_and(|own| own.without_spans() == part.without_spans());
                 if let Some((known, _)) = self.calls.iter_mut().find(|(known, _)| is_same(known)) {
                     known.push(part);
                 }

@@ -53,9 +53,12 @@ pub(super) fn has_result<'a>(
             _ => known.first().is_some_and(|fact| is_within(fact, f64::MAX)),
         }),
         ("ceil" | "floor", _) => value(0).is_some_and(|value| {
-            value.ty.kind == TyKind::Int || known.first().is_some_and(|fact| is_number(fact) && is_within(fact, MAX_WHOLE))
+            value.ty.kind == TyKind::Int
+                || known.first().is_some_and(|fact| is_number(fact) && is_within(fact, MAX_WHOLE))
         }),
-        ("chi2_p", _) => matches!(known, [x, freedom] if is_between(x, 0.0, MAX_ROUNDED) && is_between(freedom, 1.0, MAX_FREEDOM)),
+        ("chi2_p", _) => {
+            matches!(known, [x, freedom] if is_between(x, 0.0, MAX_ROUNDED) && is_between(freedom, 1.0, MAX_FREEDOM))
+        }
         ("to_int", _) => texts(0).is_some_and(|texts| {
             has_only(&texts, |c| c.is_ascii_digit()) && is_never_empty(&texts) && is_shorter(&texts, MAX_DIGITS + 1)
         }),
@@ -66,9 +69,7 @@ pub(super) fn has_result<'a>(
             is_width && fills.is_some_and(|fills| fills.iter().all(one))
         }
         ("split", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)),
-        ("replace", Some(at)) => {
-            texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2)
-        }
+        ("replace", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2),
         _ => false,
     }
 }
@@ -173,10 +174,13 @@ pub(super) fn has_points<'a>(
         && match function.share {
             Some(at) => args.get(at).is_some_and(is_share),
             None if rest.is_empty() => true,
-            None => points.first().is_some_and(is_key) && rest.iter().all(|arg| match arg {
-                Arg::Value(at) => is_within(&facts.infer_expr(at, scope), MAX_ROUNDED),
-                _ => false,
-            }),
+            None => {
+                points.first().is_some_and(is_key)
+                    && rest.iter().all(|arg| match arg {
+                        Arg::Value(at) => is_within(&facts.infer_expr(at, scope), MAX_ROUNDED),
+                        _ => false,
+                    })
+            }
         }
 }
 

@@ -20,7 +20,8 @@ pub(super) fn make_name(world: &World<'_>, id: NameId) -> Res<Value> {
         NameSource::Axis => {
             let axis = task.axes.iter().find(|axis| axis.slot == id).ok_or(Stop::Unknown)?;
             let fixed = world.choices.cell.and_then(|cell| cell.axes.get(&id).copied());
-            let at = fixed.unwrap_or_else(|| mix(&[world.choices.seed, 1, u64::from(id.0)])) % axis.cells.len().max(1) as u64;
+            let at = fixed.unwrap_or_else(|| mix(&[world.choices.seed, 1, u64::from(id.0)]))
+                % axis.cells.len().max(1) as u64;
             let (_, value) = axis.cells.get(at as usize).ok_or(Stop::Unknown)?;
             Eval::new(world).evaluate(value)
         }

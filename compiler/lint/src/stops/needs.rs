@@ -215,14 +215,16 @@ impl<'a> Wanted<'a> {
         let late = Safety::new(facts).with_required(task.iter_conditions());
         let all: Vec<&Expr> = task.iter_conditions().collect();
         for (id, name) in task.names.iter_enumerated() {
-            let (safety, requires) = if before.names.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
+            let (safety, requires) =
+                if before.names.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
             let is_proved = |place: Place<'a>| exhaust::is_proved(facts, safety, (place, None), requires);
             let safe = match &name.source {
                 NameSource::Compute(value) => {
                     safety.is_safe_expr(value, Scope::default()) || is_proved(Place::Value(value))
                 }
                 NameSource::Draw { draw, .. } => {
-                    safety.is_safe_draw(draw, Scope::default()) || is_proved(Place::Draw(draw, count_distinct(task, name)))
+                    safety.is_safe_draw(draw, Scope::default())
+                        || is_proved(Place::Draw(draw, count_distinct(task, name)))
                 }
                 NameSource::Axis | NameSource::Row => true,
             };
@@ -235,9 +237,8 @@ impl<'a> Wanted<'a> {
         for (id, relation) in task.relations.iter_enumerated() {
             let (safety, requires) =
                 if before.relations.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
-            let is_proved = |place: Place<'a>, row: Option<RelationId>| {
-                exhaust::is_proved(facts, safety, (place, row), requires)
-            };
+            let is_proved =
+                |place: Place<'a>, row: Option<RelationId>| exhaust::is_proved(facts, safety, (place, row), requires);
             let counts_are_proved = || match &relation.rows {
                 Rows::Count(low, high) | Rows::PerRow { low, high, .. } => is_proved(Place::Count(low, high), None),
                 _ => false,

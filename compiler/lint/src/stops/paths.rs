@@ -179,7 +179,11 @@ fn are_rows_apart<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 }
 
 /// Whether two paths are never the same, and none of them is a folder of the other.
-pub(super) fn are_apart<'a>(facts: &Facts<'a>, (one, in_one): (&'a Expr, Scope), (other, in_other): (&'a Expr, Scope)) -> bool {
+pub(super) fn are_apart<'a>(
+    facts: &Facts<'a>,
+    (one, in_one): (&'a Expr, Scope),
+    (other, in_other): (&'a Expr, Scope),
+) -> bool {
     let (a, b) = (facts.infer_expr(one, in_one).closed, facts.infer_expr(other, in_other).closed);
     if let (Some(a), Some(b)) = (a, b)
         && a.len().saturating_mul(b.len()) <= MAX_PAIRS

@@ -4,9 +4,9 @@ use model::functions::{Edit, Family, Question, Reader};
 use model::suite::{FileId, RelationId, Scope, Shape};
 
 use super::safe::is_within;
+use hir::Arg;
 use hir::facts::{Facts, sum_range};
 use hir::types::TyKind;
-use hir::Arg;
 
 /// Numbers up to this one can be added up.
 const MAX_ADDED: f64 = 1e12;
@@ -97,7 +97,8 @@ fn read_xml_steps(path: &str) -> Option<Vec<Step<'_>>> {
         rest = after.get(end..)?;
         while let Some(after) = rest.strip_prefix('[') {
             // Functions can have no result.
-            let end = find_bracket(after).filter(|end| after.get(..*end).is_some_and(|inside| !inside.contains('(')))?;
+            let end =
+                find_bracket(after).filter(|end| after.get(..*end).is_some_and(|inside| !inside.contains('(')))?;
             steps.push(match after.get(..end).and_then(|inside| inside.trim().parse().ok()) {
                 Some(at) => Step::Item(at),
                 None => Step::Items,
@@ -214,9 +215,7 @@ fn is_safe_edit(facts: &Facts<'_>, edit: Edit, (file, path): (FileId, &str)) -> 
     let shape = facts.task().files.get(file).and_then(|file| file.content.shape());
     let steps = read_json_steps(path).filter(|steps| !steps.is_empty());
     let target = shape.zip(steps).and_then(|(shape, steps)| follow_steps(facts, shape, Family::Json, &steps));
-    target.is_some_and(|target| {
-        target.exists && (edit != Edit::Append || matches!(target.shape, Shape::Array(..)))
-    })
+    target.is_some_and(|target| target.exists && (edit != Edit::Append || matches!(target.shape, Shape::Array(..))))
 }
 
 /// Whether a function that reads a file has a result: what is read is there.

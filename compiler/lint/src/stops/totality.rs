@@ -13,7 +13,7 @@ use super::search::Witness;
 use super::sql::is_safe_query;
 use super::writing::list_doubts;
 use hir::facts::Facts;
-use hir::{Arg, Checked, DrawDomain, Expr, ExprKind, Relation, Task};
+use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
 
 /// What is known of whether builds of a suite can stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,6 @@ impl Totality {
     pub fn is_proved(&self) -> bool {
         !self.tasks.is_empty() && self.tasks.iter().all(TaskTotality::is_proved)
     }
-
 }
 
 impl TaskTotality {
@@ -115,11 +114,7 @@ pub(super) fn judge_task<'a>(
 }
 
 /// Whether the rows of a table surely differ in the columns of a constraint, if they must.
-fn has_room<'a>(
-    facts: &Facts<'a>,
-    (id, relation): (RelationId, &'a Relation),
-    constraint: &Constraint<Checked>,
-) -> bool {
+fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), constraint: &Constraint) -> bool {
     let find_draw = |column: &ColumnId| relation.columns.get(*column).and_then(|column| column.source.draw());
     let is_unique = |column: &ColumnId| {
         find_draw(column).is_some_and(|draw| (draw.unique || draw.is_serial()) && !draw.is_together())
@@ -153,9 +148,7 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
         Kernel::Query => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
-        Kernel::Reads(Reader::After) => {
-            query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query)
-        }
+        Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
         // The state is a value, which is looked at where it is computed.
         Kernel::Reads(Reader::Changed) if query.is_none() => None,
         _ if query.is_some() => Some(Why::Query),

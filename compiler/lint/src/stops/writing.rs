@@ -124,8 +124,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     let form = find_form(file);
     let is_styled = form.is_some_and(|form| {
         form.styled.iter().flat_map(|styled| &styled.styles).any(|style| match style {
-            Style::Written { share, .. } => share.is_some(),
-            Style::Missing(_) | Style::Text(..) => true,
+            Style::Written { share, .. } => share.as_ref().is_some_and(|share| !is_share(facts, share)),
+            Style::Missing(_) => false,
+            Style::Text(..) => true,
         }) || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, share))
     });
     let letters = match form {
@@ -148,9 +149,7 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (FileContent::ComputedTree(value), Some(_)) => value.as_constant().is_some(),
         (FileContent::DrawnText(draw), Some(letters)) => match &draw.domain {
             DrawDomain::Lorem { .. } | DrawDomain::Fixed(Domain::Lorem { .. }) => true,
-            DrawDomain::Fixed(domain) => {
-                Texts::from_domain(domain).is_some_and(|texts| are_written(&texts, letters))
-            }
+            DrawDomain::Fixed(domain) => Texts::from_domain(domain).is_some_and(|texts| are_written(&texts, letters)),
             _ => false,
         },
         (FileContent::ComputedText(text), Some(letters)) => is_written(facts, text, Scope::default(), letters),
@@ -160,9 +159,8 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
             around.into_iter().all(|text| is_written(facts, text, Scope::default(), letters))
                 && relations.iter().all(|id| {
                     task.relations.get(*id).is_none_or(|own| {
-                        own.iter_written_columns().all(|(column, _)| {
-                            is_writable_cell(facts, (*id, column), (file.format, letters))
-                        })
+                        own.iter_written_columns()
+                            .all(|(column, _)| is_writable_cell(facts, (*id, column), (file.format, letters)))
                     })
                 })
         }
@@ -171,14 +169,7 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
 fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, share: &'a Expr) -> bool {
-    let share = facts.infer_expr(share, Scope::default());
-    let is_share = !share.nullable
-        && [0, 100].into_iter().all(|end| {
-            let end = Fact::from_value(&Value::Int(end));
-            let op = if end.as_int_range().is_some_and(|(low, _)| low > 0) { Op::Le } else { Op::Ge };
-            compare_facts(op, &share, &end) == Truth::Always
-        });
-    is_share
+    is_share(facts, share)
         && file.content.relations().iter().all(|id| {
             let own = facts.task().relations.get(*id);
             own.is_some_and(|own| {
@@ -189,6 +180,13 @@ fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, share: &'a Expr) -> boo
                 own.iter_written_columns().any(|(column, _)| unique(column))
             })
         })
+}
+
+/// Whether a number is always between 0 and 100.
+fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
+    let share = facts.infer_expr(share, Scope::default());
+    let holds = |op, end| compare_facts(op, &share, &Fact::from_value(&Value::Int(end))) == Truth::Always;
+    !share.nullable && holds(Op::Ge, 0) && holds(Op::Le, 100)
 }
 
 /// The letters that texts may have.
@@ -221,8 +219,9 @@ fn is_writable_cell<'a>(
         },
         TyKind::Date => true,
         TyKind::DateTime => format != Format::Xlsx,
-        TyKind::Text => infer_cells(facts, relation, &declared.source, &fact)
-            .is_some_and(|texts| are_written(&texts, letters)),
+        TyKind::Text => {
+            infer_cells(facts, relation, &declared.source, &fact).is_some_and(|texts| are_written(&texts, letters))
+        }
         _ => fact.closed.is_some_and(|values| values.iter().all(is_printable_value)) && format == Format::Xml,
     }
 }
