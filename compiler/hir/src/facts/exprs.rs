@@ -56,7 +56,7 @@ impl<'a> Facts<'a> {
         let fact = self.infer_expr(branch, scope);
         let narrowed = match &condition.kind {
             ExprKind::Not(inner) if !self.may_be_null(inner, scope) => {
-                return self.infer_narrowed(branch, (inner, !holds), scope);
+                return self.infer_narrowed(branch, (inner.as_ref(), !holds), scope);
             }
             ExprKind::Binary(op, sides) if is_same_value(&sides.0, branch) => Some((*op, &sides.1)),
             ExprKind::Binary(op, sides) if is_same_value(&sides.1, branch) => Some((op.swap_sides(), &sides.0)),
