@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use model::Domain;
 use model::suite::Scope;
 
 use super::chance::mix;
@@ -12,7 +13,7 @@ use super::needs::{Needs, Wanted};
 use super::trial::{Ending, Trial};
 use super::world::{Cell, Choices};
 use hir::facts::{Facts, Truth};
-use hir::{NameSource, Task};
+use hir::{Draw, DrawDomain, NameSource, Task};
 
 /// In how many samples the `require`s must hold, and the most samples that are drawn for that.
 const ENOUGH: u64 = 40;
@@ -40,7 +41,7 @@ pub(super) fn hold_often<'a>(task: &'a Task, facts: &Facts<'a>) -> bool {
     if requires.is_empty() {
         return true;
     }
-    let Some(cells) = list_cells(task, &needs) else { return false };
+    let Some(cells) = list_cells(task, &needs).filter(|_| !has_curves(task, &needs)) else { return false };
     let wanted = Wanted::of_requires(needs, requires);
     let mut left = MAX_WORK;
     cells.into_iter().all(|cell| holds_in_cell(task, &wanted, &cell, &mut left))
@@ -74,6 +75,14 @@ fn holds_in_cell<'a>(task: &'a Task, wanted: &Wanted<'a>, cell: &Cell, left: &mu
         }
     }
     false
+}
+
+/// Whether something is drawn from a curve, whose tails are imagined more often than a build draws them.
+fn has_curves(task: &Task, needs: &Needs) -> bool {
+    let is_curve = |draw: &Draw| matches!(&draw.domain, DrawDomain::Fixed(Domain::Distributed { .. }));
+    let names = needs.names.iter().filter_map(|id| task.names.get(*id)?.source.draw());
+    let columns = needs.columns.iter().filter_map(|place| task.find_column(*place)?.source.draw());
+    names.chain(columns).any(is_curve)
 }
 
 /// The combinations of the cells of axes, and of rows, on which something depends. `None` if there are too many.

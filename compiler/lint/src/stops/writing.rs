@@ -144,7 +144,8 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (FileContent::Fixture { .. } | FileContent::FixtureByRow(_) | FileContent::Unknown(_), _) => true,
         _ if is_styled => false,
         (FileContent::TextLines { line, relation, .. }, letters) => {
-            is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(Letters::Printable))
+            let usual = if form.is_some() { Letters::Visible } else { Letters::Printable };
+            is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(usual))
         }
         (FileContent::ComputedTree(value), Some(_)) => value.as_constant().is_some(),
         (FileContent::DrawnText(draw), Some(letters)) => match &draw.domain {
@@ -156,7 +157,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
-            around.into_iter().all(|text| is_written(facts, text, Scope::default(), letters))
+            around.into_iter().all(|text| {
+                text.as_constant().is_some() || is_written(facts, text, Scope::default(), letters)
+            })
                 && relations.iter().all(|id| {
                     task.relations.get(*id).is_none_or(|own| {
                         own.iter_written_columns()
