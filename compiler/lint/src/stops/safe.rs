@@ -226,8 +226,9 @@ impl<'f, 'a> Safety<'f, 'a> {
 
     /// Whether `except` and `unique` leave a value to draw.
     fn leaves_values(&self, draw: &'a Draw, scope: Scope) -> bool {
-        // That fixed exceptions leave a value is checked as an error.
+        // That fixed exceptions leave a value is checked as an error; not that they leave one for each row.
         let fixed = draw.except.iter().all(|except| except.as_constant().is_some());
+        let fixed = fixed && (draw.is_serial() || !draw.unique || scope.row.is_none());
         let rows = scope.row.map_or(1, |relation| self.facts.count_rows(relation).most);
         // Names that are drawn together leave fewer values for each other.
         if scope.row.is_none() && draw.unique && !draw.except.is_empty() {
@@ -235,7 +236,7 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
         match &draw.domain {
             DrawDomain::Fixed(domain) => {
-                let needed = u128::from(if draw.unique { rows } else { 1 });
+                let needed = u128::from(if draw.unique { rows } else { 1 }).saturating_mul(self.count_together(draw, scope));
                 let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
                 fixed
                     || domain
@@ -250,6 +251,17 @@ impl<'f, 'a> Safety<'f, 'a> {
             }
             _ => draw.except.is_empty() && !draw.unique,
         }
+    }
+
+    /// The number of columns that a statement draws: their values differ from each other.
+    fn count_together(&self, draw: &Draw, scope: Scope) -> u128 {
+        let relation = scope.row.and_then(|relation| self.facts.task().relations.get(relation));
+        let mut columns = relation.into_iter().flat_map(|relation| &relation.columns);
+        let own = columns.find_map(|column| match &column.source {
+            ColumnSource::Draw { draw: other, of, .. } if std::ptr::eq(other, draw) => Some(*of),
+            _ => None,
+        });
+        own.map_or(1, |of| u128::from(of.max(1)))
     }
 
     /// The maximum number of values of an exception.
