@@ -37,6 +37,7 @@
 //! | `query_expressions` | `WITH`, set operations, `VALUES`, `ORDER BY`, and `LIMIT` around `SELECT` |
 //! | `select` | `SELECT`: columns and number of rows |
 //! | `risks` | what has no result for some values |
+//! | `risk_collector` | notes that |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
 //! | `functional_dependencies` | what equalities and keys determine |
 //! | `made` | how the rows of a subquery were made: means of groups, merged rows |
@@ -95,6 +96,7 @@ mod query_expressions;
 mod query_text;
 mod reads;
 mod request;
+mod risk_collector;
 mod risks;
 mod rows;
 mod scope;

@@ -9,7 +9,7 @@ use super::safe::is_within;
 use super::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::facts::{Fact, Facts, sum_range};
 use hir::types::TyKind;
-use hir::{Arg, Expr, ExprKind};
+use hir::{Arg, Expr, ExprKind, Task};
 
 /// The maximum number of combinations of values that are tried.
 const MAX_TRIED: usize = 1000;
@@ -182,6 +182,37 @@ pub(super) fn has_points<'a>(
                     })
             }
         }
+}
+
+/// Whether an aggregate is never larger than another one of the same values: no mean is below the least of them, or above the largest.
+pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bool {
+    /// Where the result is among the values: at the lower end, between the ends, or at the upper one.
+    fn find_rank<'e>(task: &'e Task, expr: &'e Expr, rounds: &str) -> Option<(u8, &'e str, &'e [Arg])> {
+        let expr = expr.resolve_name(task);
+        let ExprKind::Call(function, args) = &expr.kind else { return None };
+        match (function.name, args.as_slice()) {
+            (name, [Arg::Value(inner)]) if name == rounds => find_rank(task, inner, ""),
+            (name @ "min", args @ [Arg::Column { .. }]) => Some((0, name, args)),
+            (name @ ("avg" | "median" | "mode" | "first" | "last"), args @ [Arg::Column { .. }]) => {
+                Some((1, name, args))
+            }
+            (name @ "max", args @ [Arg::Column { .. }]) => Some((2, name, args)),
+            _ => None,
+        }
+    }
+    let (Some((low_rank, low_name, a)), Some((high_rank, high_name, b))) =
+        (find_rank(task, low, "floor"), find_rank(task, high, "ceil"))
+    else {
+        return false;
+    };
+    let is_same = match (a, b) {
+        (
+            [Arg::Column { relation, column, filter: None }],
+            [Arg::Column { relation: other, column: own, filter: None }],
+        ) => relation == other && column == own,
+        _ => false,
+    };
+    is_same && (low_rank < high_rank || low_name == high_name)
 }
 
 /// Whether a number is between these ends.

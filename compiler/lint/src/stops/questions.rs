@@ -5,7 +5,7 @@ use model::suite::{FileId, RelationId, Scope, Shape};
 
 use super::safe::is_within;
 use hir::Arg;
-use hir::facts::{Facts, sum_range};
+use hir::facts::{Facts, Truth, sum_range};
 use hir::types::TyKind;
 
 /// Numbers up to this one can be added up.
@@ -239,9 +239,12 @@ pub(super) fn is_safe_reader<'a>(facts: &Facts<'a>, reader: Reader, args: &'a [A
             Some(Arg::Path(path)) => is_safe_edit(facts, edit, (*file, &path.text)),
             _ => false,
         },
-        (Reader::Row | Reader::Cell, Some(Arg::Relation { relation, filter: None })) => {
+        (Reader::Row | Reader::Cell, Some(Arg::Relation { relation, filter })) => {
+            let of_all = |filter: &'a Expr| facts.infer_truth(filter, scope.enter_filter(*relation)) == Truth::Always;
             let columns = facts.task().relations.get(*relation).map_or(0, |own| own.iter_written_columns().count());
-            known(1, facts.count_rows(*relation).least) && (reader == Reader::Row || known(2, columns as u64))
+            filter.as_ref().is_none_or(of_all)
+                && known(1, facts.count_rows(*relation).least)
+                && (reader == Reader::Row || known(2, columns as u64))
         }
         _ => false,
     }

@@ -6,7 +6,7 @@ use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
 use model::{Value, ops};
 
-use super::kernels::{has_points, has_result, has_total};
+use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
@@ -164,8 +164,11 @@ impl<'f, 'a> Safety<'f, 'a> {
             Kernel::Fold(_) => has_total(self.facts, function, args, scope),
             Kernel::Points(columns, _) => has_points(self.facts, (function, columns), args, scope),
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
-                ([Arg::Column { relation, filter: None, .. }, ..], Some((low, high))) => {
-                    low >= 1 && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
+                ([Arg::Column { relation, filter, .. }, ..], Some((low, high))) => {
+                    let of_all = |filter: &'a Expr| self.is_always(filter, scope.enter_filter(*relation));
+                    filter.as_ref().is_none_or(of_all)
+                        && low >= 1
+                        && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
                 }
                 _ => false,
             },
@@ -236,7 +239,8 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
         match &draw.domain {
             DrawDomain::Fixed(domain) => {
-                let needed = u128::from(if draw.unique { rows } else { 1 }).saturating_mul(self.count_together(draw, scope));
+                let needed =
+                    u128::from(if draw.unique { rows } else { 1 }).saturating_mul(self.count_together(draw, scope));
                 let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
                 fixed
                     || domain
@@ -289,6 +293,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.facts,
                 &self.required,
             )
+            || are_ordered_aggregates(task, low, high)
     }
 
     fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {

@@ -157,9 +157,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
-            around.into_iter().all(|text| {
-                text.as_constant().is_some() || is_written(facts, text, Scope::default(), letters)
-            })
+            around
+                .into_iter()
+                .all(|text| text.as_constant().is_some() || is_written(facts, text, Scope::default(), letters))
                 && relations.iter().all(|id| {
                     task.relations.get(*id).is_none_or(|own| {
                         own.iter_written_columns()
