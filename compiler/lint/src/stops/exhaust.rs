@@ -87,7 +87,8 @@ pub(super) fn is_proved<'a>(
             .into_iter()
             .try_for_each(|bound| collector.collect(bound, Scope::default(), &mut leaves, MAX_DEPTH)),
     };
-    if found.is_none() || leaves.count_combinations() > MAX_COMBINED {
+    let all = leaves.count_combinations();
+    if found.is_none() || all > MAX_COMBINED || !safety.take_tries(all) {
         return false;
     }
     leaves.note_same_calls(requires);

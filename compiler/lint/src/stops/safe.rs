@@ -1,5 +1,6 @@
 //! Proofs that a place cannot stop a build, from the possible values of what it is computed from (see [`hir::facts`]).
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader};
@@ -16,18 +17,23 @@ use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
 
+/// The most combinations of values that are tried for all places of a task.
+const MAX_TRIES: usize = 30_000;
+
 /// Proves that places are safe.
 pub(super) struct Safety<'f, 'a> {
     /// The possible values.
     facts: &'f Facts<'a>,
     /// What the `require`s of the task ensure.
     required: Vec<Known<'a>>,
+    /// How many combinations of values may still be tried.
+    tries: Cell<usize>,
 }
 
 impl<'f, 'a> Safety<'f, 'a> {
     /// Proves what follows from possible values alone.
     pub(super) fn new(facts: &'f Facts<'a>) -> Safety<'f, 'a> {
-        Safety { facts, required: Vec::new() }
+        Safety { facts, required: Vec::new(), tries: Cell::new(MAX_TRIES) }
     }
 
     /// Proves what follows from these conditions too.
@@ -37,6 +43,13 @@ impl<'f, 'a> Safety<'f, 'a> {
             collect_known(self.facts.task(), (condition, Scope::default()), true, &mut required);
         }
         Safety { required, ..self }
+    }
+
+    /// Takes so many of the combinations that may still be tried. Returns whether there are enough.
+    pub(super) fn take_tries(&self, needed: usize) -> bool {
+        let left = self.tries.get().checked_sub(needed);
+        self.tries.set(left.unwrap_or(self.tries.get()));
+        left.is_some()
     }
 
     /// Whether an expression always has a value. Queries and files count as safe; only what is computed here is looked at.
