@@ -27,7 +27,9 @@ impl Analyser<'_> {
         let name = find_last_name(&function.name).map(|name| name.value.to_ascii_lowercase()).unwrap_or_default();
         let is_in = |names: &str| names.split(' ').any(|known| known == name);
         let argument = |at: usize| find_argument(function, at);
-        let terms = || (0..args.len()).map(|at| argument(at).map_or(Term::Unknown, |of| self.build_term(of))).collect();
+        let terms = || -> Vec<Term> {
+            (0..args.len()).map(|at| argument(at).map_or(Term::Unknown, |of| self.build_term(of))).collect()
+        };
         if is_in(TOTAL) || is_in(OF_MOMENTS) && args.iter().all(is_steady) && self.has_plain_steps(function) {
             return;
         }

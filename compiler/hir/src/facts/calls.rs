@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, MAX, MIN, QueryResult, Results};
 use model::suite::Scope;
-use model::{Domain, SharedList, Val, Value, ValueType, ops};
+use model::{SharedList, Val, Value, ValueType, ops};
 
 use super::fact::MAX_LISTED;
 use super::{Fact, Facts};
@@ -101,8 +101,7 @@ impl<'a> Facts<'a> {
 
 /// Whether the only argument is a text of a domain with too many values to list.
 fn has_listless_texts(facts: &[Fact<'_>]) -> bool {
-    let is_text = |domain: &Domain| domain.value_type() == ValueType::Text;
-    matches!(facts, [Fact { closed: None, domain: Some(domain), .. }] if is_text(domain))
+    matches!(facts, [Fact { closed: None, domain: Some(domain), .. }] if domain.value_type() == ValueType::Text)
 }
 
 /// The length of such a text.
