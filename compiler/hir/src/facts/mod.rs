@@ -17,6 +17,8 @@
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
 //! | `assumed` | facts that are assumed in one case of a condition |
+//! | `files` | numbers of lines, words, and items of files |
+//! | `queries` | the facts of the results of queries |
 
 mod aggregates;
 mod assumed;
@@ -26,24 +28,25 @@ mod compare;
 mod draws;
 mod exprs;
 mod fact;
+mod files;
 mod interval;
 mod lengths;
 mod like;
+mod queries;
 
 use model::TiVec;
 use std::cell::OnceCell;
 
 pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
-pub use compare::{Truth, compare_facts, is_contradiction};
+pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;
 use model::Value;
-use model::domain::LoremUnit;
-use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
+use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
 
-use crate::{self as hir, ColumnSource, FileContent, NameSource};
+use crate::{self as hir, ColumnSource, NameSource};
 use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.
@@ -159,6 +162,10 @@ impl<'a> Facts<'a> {
         let rows = infer_row_bounds(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
             self.count_lines(file)
         });
+        let rows = match &relation.rows {
+            hir::Rows::Query(name) => self.find_named_query(*name).map_or(rows, |sql| self.count_query_rows(sql)),
+            _ => rows,
+        };
         if let Some(place) = self.rows.get_mut(id) {
             *place = rows;
         }
@@ -185,7 +192,10 @@ impl<'a> Facts<'a> {
                 Fact { unique, ..self.infer_expr(value, Scope::with_row(id)) }
             }
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
-            ColumnSource::Result(_) => Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown()),
+            ColumnSource::Result(at) => {
+                let unknown = || Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown());
+                self.infer_result(id, *at).unwrap_or_else(unknown)
+            }
             // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
                 Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
@@ -196,14 +206,6 @@ impl<'a> Facts<'a> {
             Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
         } else {
             fact
-        }
-    }
-
-    /// The number of lines of a text file.
-    fn count_lines(&self, file: FileId) -> Bounds {
-        match self.task.files.get(file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
-            _ => Bounds::ANY,
         }
     }
 }

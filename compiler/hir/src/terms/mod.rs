@@ -42,4 +42,4 @@ pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise
 pub use known::{Known, convert_to_stored};
 pub use readers::match_pattern as match_texts;
 pub use regexes::match_regex;
-pub use texts::Texts;
+pub use texts::{Case, States, Texts, Work};

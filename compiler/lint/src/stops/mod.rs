@@ -6,6 +6,13 @@
 //! | `safe` | proofs that a place cannot stop a build |
 //! | `paths` | for these: paths that can always be stored |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
+//! | `questions` | for these: what is read from files is there |
+//! | `texts` | for these: the characters of texts |
+//! | `changes` | for these: statements that cannot be refused |
+//! | `held` | whether `require`s hold often enough |
+//! | `exhaust` | for these: all combinations of few values |
+//! | `kernels` | for these: functions of values, and aggregates |
+//! | `sql` | for these: queries that have a result |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `sums` | sums that are too large |
 //! | `requires` | `require`s that never, or hardly ever, hold |
@@ -23,21 +30,28 @@
 
 mod calls;
 mod chance;
+mod changes;
 mod draws;
 mod eval;
+mod exhaust;
 mod fault;
+mod held;
+mod kernels;
 mod linear;
 mod names;
 mod needs;
 mod paths;
 mod queries;
+mod questions;
 mod ranges;
 mod report;
 mod requires;
 mod safe;
 mod search;
+mod sql;
 mod sums;
 mod tables;
+mod texts;
 mod totality;
 mod trees;
 mod trial;
@@ -49,7 +63,6 @@ use hir::facts::Facts;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
-pub(crate) use linear::negate_comparison;
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
 
 /// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.
