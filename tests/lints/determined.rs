@@ -4,9 +4,9 @@ use super::list_told;
 
 /// What is told of a query for one value of these declarations, of errors and ties.
 fn told_of_value(declared: &str, query: &str) -> Vec<String> {
-    let names = "r : int 1..9 c : int 0..1 code : word day : date 2024-01-02..2024-01-20";
+    let names = "r : int 1..9 c : int 0..1 code : word due : date 2024-01-02..2024-01-20";
     let body = format!(
-        "{names} {declared} v = <<value: {query}>> require v != null prompt \"Which V is that of <<r>>, <<c>>, <<code>>, <<day>> in <<g>>?\" \
+        "{names} {declared} v = <<value: {query}>> require v != null prompt \"Which V is that of <<r>>, <<c>>, <<code>>, <<due>> in <<g>>?\" \
          expect reply number v"
     );
     list_told(&body, &["W0304"]).into_iter().map(|(code, _)| code).collect()
@@ -30,7 +30,7 @@ fn a_key_can_be_computed() {
             "rows 27 _N : serial X = mod(_N, 3) Y = mod(floor(_N / 3), 3) Z = mod(floor(_N / 9), 3)",
             "X = :c AND Y = :c AND Z = :c",
         ),
-        ("rows 30 _N : serial DAY = 2024-01-01 + _N * 1 days", "DAY = :day"),
+        ("rows 30 _N : serial DAY = 2024-01-01 + _N * 1 days", "DAY = :due"),
         ("rows 10..40 ID : serial NO = \"P-<<pad_left(\"<<ID>>\", 4, \"0\")>>\"", "NO = :code"),
         // Read back from the value.
         ("rows 10..40 REGION : one_of [\"N\", \"S\"] _N : serial CODE = \"<<REGION>>-<<_N>>\"", "CODE = :code"),
