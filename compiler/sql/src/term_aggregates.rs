@@ -1,7 +1,7 @@
 //! The terms of calls: functions of values, aggregates, and functions of windows.
 
 use sqlparser::ast::{
-    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, WindowType,
+    DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, OrderBySort, WindowType,
 };
 
 use super::analyser::Analyser;
@@ -93,11 +93,12 @@ impl Analyser<'_> {
             return Which::Any;
         };
         let is_same = canonicalize_expr(first) == canonicalize_expr(&order.expr);
-        match order.options.asc {
+        match &order.options.sort {
             _ if !is_same || !is_step || order.options.nulls_first.is_some() => Which::Any,
-            Some(false) if side == Which::NotAbove => Which::NotBelow,
-            Some(false) => Which::NotAbove,
-            _ => side,
+            Some(OrderBySort::Desc) if side == Which::NotAbove => Which::NotBelow,
+            Some(OrderBySort::Desc) => Which::NotAbove,
+            Some(OrderBySort::Asc) | None => side,
+            Some(OrderBySort::Using(_)) => Which::Any,
         }
     }
 

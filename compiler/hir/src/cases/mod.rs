@@ -25,7 +25,7 @@ pub use exprs::decide_condition;
 pub use queries::{decide_term, is_met_by_a_row};
 
 use crate::facts::{Facts, Truth};
-use regions::list_regions;
+use regions::visit_regions;
 use variables::Variables;
 
 /// The maximum number of cases of a condition.
@@ -75,12 +75,10 @@ fn visit_cases(facts: &Facts<'_>, variables: &Variables, next: usize, judge: &dy
     let truth = judge();
     let Some(slot) = variables.slots.get(next).filter(|_| truth == Truth::Open) else { return seen.add(truth) };
     let fact = facts.lookup_slot(*slot).with_null_if(variables.nullable.contains(slot));
-    for region in list_regions(&fact, &variables.literals, &variables.reading) {
+    visit_regions(&fact, &variables.literals, &variables.reading, &mut |region| {
         facts.assume(*slot, region, || visit_cases(facts, variables, next + 1, judge, seen));
-        if seen.is_open() {
-            return;
-        }
-    }
+        !seen.is_open()
+    });
 }
 
 /// Decides a condition by its cases.
@@ -97,6 +95,10 @@ fn is_met(facts: &Facts<'_>, variables: &Variables, next: usize, judge: &dyn Fn(
     let Some(slot) = variables.slots.get(next).filter(|_| truth == Truth::Open && seen.cases.get() <= MAX_CASES) else {
         return truth == Truth::Always;
     };
-    let regions = list_regions(&facts.lookup_slot(*slot), &variables.literals, &variables.reading);
-    regions.into_iter().any(|region| facts.assume(*slot, region, || is_met(facts, variables, next + 1, judge, seen)))
+    let mut met = false;
+    visit_regions(&facts.lookup_slot(*slot), &variables.literals, &variables.reading, &mut |region| {
+        met = facts.assume(*slot, region, || is_met(facts, variables, next + 1, judge, seen));
+        !met
+    });
+    met
 }

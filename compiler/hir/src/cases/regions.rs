@@ -1,75 +1,108 @@
 //! The parts into which the values of a name or cell are divided: single values, or ranges between the constants of a condition.
 
-use model::{Date, DateTime, Decimal, Value};
+use model::{Date, DateTime, Decimal, Domain, Value, ValueType};
 
 use super::samples::{Reading, sample_texts};
 use crate::facts::Fact;
 
-/// The maximum number of values that are cases of their own.
-const MAX_SINGLES: i64 = 2_000;
+/// The maximum number of values of a range that are cases of their own.
+const MAX_SINGLES: i128 = 2_000;
 
 /// The number of parts of a range between two constants.
 const PARTS: i128 = 8;
 
-/// Divides the values of a fact. The ends come first, so that two cases that differ are met early.
-pub fn list_regions<'a>(fact: &Fact<'a>, literals: &[Value], reading: &Reading) -> Vec<Fact<'a>> {
+/// What is called for each part; whether to go on.
+pub type Visit<'v, 'a> = dyn FnMut(Fact<'a>) -> bool + 'v;
+
+/// Visits the parts into which the values of a fact are divided, until `visit` returns `false`. Null, constants, and the ends come first, so that two
+/// cases that differ are met early.
+pub fn visit_regions<'a>(fact: &Fact<'a>, literals: &[Value], reading: &Reading, visit: &mut Visit<'_, 'a>) {
+    if fact.nullable && !visit(Fact::null()) {
+        return;
+    }
     let present = Fact { nullable: false, unique: false, ..fact.clone() };
-    let mut regions: Vec<Fact<'a>> = if let Some(values) = &fact.closed {
-        spread(values).into_iter().map(Fact::from_value).collect()
-    } else if let Some(texts) = fact.domain.and_then(|domain| sample_texts(domain, reading)) {
-        texts.iter().map(Fact::from_value).collect()
-    } else {
-        divide_range(fact, literals).unwrap_or_else(|| vec![present])
-    };
-    if fact.nullable {
-        regions.push(Fact::null());
+    match (&fact.closed, fact.domain) {
+        (Some(values), _) => visit_values(values, literals, visit),
+        (None, Some(domain)) if domain.value_type() == ValueType::Text => visit_texts(domain, present, reading, visit),
+        _ => visit_range(present, literals, visit),
     }
-    regions
 }
 
-/// The values, the first and the last before the others.
-fn spread(values: &[Value]) -> Vec<&Value> {
-    let middle = values.len() / 2;
-    let ends = [0, values.len().saturating_sub(1), middle];
-    let first = ends.iter().enumerate().filter(|(at, end)| !ends.iter().take(*at).any(|other| other == *end));
-    let first = first.filter_map(|(_, end)| values.get(*end));
-    let others = values.iter().enumerate().filter(|(at, _)| !ends.contains(at)).map(|(_, value)| value);
-    first.chain(others).collect()
+/// Visits values one by one.
+fn visit_values<'a>(values: &[Value], literals: &[Value], visit: &mut Visit<'_, 'a>) {
+    let named = values.iter().position(|value| literals.iter().any(|literal| literal.is_same(value)));
+    let ends = [named, Some(0), values.len().checked_sub(1), Some(values.len() / 2)];
+    let mut first: Vec<usize> = Vec::new();
+    for at in ends.into_iter().flatten() {
+        if !first.contains(&at) {
+            first.push(at);
+        }
+    }
+    let others = (0..values.len()).filter(|at| !first.contains(at));
+    for value in first.iter().copied().chain(others).filter_map(|at| values.get(at)) {
+        if !visit(Fact::from_value(value)) {
+            return;
+        }
+    }
 }
 
-/// Divides a range of numbers, days, or moments.
-fn divide_range<'a>(fact: &Fact<'a>, literals: &[Value]) -> Option<Vec<Fact<'a>>> {
-    let (low, high) = fact.range.as_ref()?;
-    let steps = fact.domain.and_then(|domain| domain.to_steps());
-    let scale = match (&steps, low) {
-        (Some(steps), Value::Decimal(_)) => Scale::from_type(steps.of)?,
-        _ => Scale::from_values(low, high)?,
-    };
-    let (low, high) = (scale.to_units(low)?, scale.to_units(high)?);
-    if high - low < i128::from(MAX_SINGLES) {
-        let values: Vec<Value> = (low..=high).map(|units| scale.to_value(units)).collect::<Option<_>>()?;
-        return Some(spread(&values).into_iter().map(Fact::from_value).collect());
+/// Visits some texts of a domain, and then those that stand for all others.
+fn visit_texts<'a>(domain: &Domain, present: Fact<'a>, reading: &Reading, visit: &mut Visit<'_, 'a>) {
+    let size = domain.cardinality().unwrap_or(0);
+    let indexes = [0, size.saturating_sub(1), size / 2, size / 3];
+    for text in indexes.into_iter().filter_map(|index| domain.value_at(index)) {
+        if !visit(Fact::from_value(&text)) {
+            return;
+        }
     }
+    let Some(texts) = sample_texts(domain, reading) else {
+        visit(present);
+        return;
+    };
+    for text in &texts {
+        if !visit(Fact::from_value(text)) {
+            return;
+        }
+    }
+}
+
+/// Visits the values of a short range of numbers, days, or moments, or the parts of a long one.
+fn visit_range<'a>(present: Fact<'a>, literals: &[Value], visit: &mut Visit<'_, 'a>) {
+    let Some((scale, low, high)) = Scale::from_fact(&present) else {
+        visit(present);
+        return;
+    };
     let mut cuts: Vec<i128> = literals.iter().filter_map(|value| scale.to_units(value)).collect();
     cuts.retain(|cut| (low..=high).contains(cut));
     cuts.sort_unstable();
     cuts.dedup();
+    let short = high - low < MAX_SINGLES;
+    let first = cuts.iter().copied().chain([low, high, low + (high - low) / 2]).map(|units| (units, units));
+    let others: Vec<(i128, i128)> = if short { (low..=high).map(|units| (units, units)).collect() } else { divide_range(low, high, &cuts) };
+    for (from, to) in first.chain(others) {
+        let Some((from, to)) = scale.to_value(from).zip(scale.to_value(to)) else {
+            visit(present);
+            return;
+        };
+        if !visit(Fact::from_range(from, to)) {
+            return;
+        }
+    }
+}
+
+/// Divides a range at the constants, and further.
+fn divide_range(low: i128, high: i128, cuts: &[i128]) -> Vec<(i128, i128)> {
     let (mut parts, mut from) = (Vec::new(), low);
     for cut in cuts {
         divide_between(from, cut - 1, &mut parts);
-        parts.push((cut, cut));
+        parts.push((*cut, *cut));
         from = cut + 1;
     }
     divide_between(from, high, &mut parts);
-    let to_fact = |(from, to): (i128, i128)| Some(Fact::from_range(scale.to_value(from)?, scale.to_value(to)?));
-    let facts: Vec<Fact<'a>> = parts.into_iter().map(to_fact).collect::<Option<_>>()?;
-    (facts.len() > 1).then_some(facts)
+    parts
 }
 
 fn divide_between(from: i128, to: i128, parts: &mut Vec<(i128, i128)>) {
-    if from > to {
-        return;
-    }
     let width = ((to - from) / PARTS).max(1);
     let mut start = from;
     while start <= to {
@@ -89,24 +122,20 @@ enum Scale {
 }
 
 impl Scale {
-    fn from_type(value_type: model::ValueType) -> Option<Scale> {
-        match value_type {
-            model::ValueType::Int => Some(Scale::Int),
-            model::ValueType::Decimal(places) => Some(Scale::Decimal(places)),
-            model::ValueType::Date => Some(Scale::Date),
-            model::ValueType::DateTime => Some(Scale::DateTime),
-            _ => None,
-        }
-    }
-
-    /// Decimals that are not drawn with steps may have more places than the ends of their range.
-    fn from_values(low: &Value, high: &Value) -> Option<Scale> {
-        match (low, high) {
-            (Value::Int(_), Value::Int(_)) => Some(Scale::Int),
-            (Value::Date(_), Value::Date(_)) => Some(Scale::Date),
-            (Value::DateTime(_), Value::DateTime(_)) => Some(Scale::DateTime),
-            _ => None,
-        }
+    /// The scale of the range of a fact, with its ends. Decimals that are not drawn with steps may have more places than these.
+    fn from_fact(fact: &Fact<'_>) -> Option<(Scale, i128, i128)> {
+        let (low, high) = fact.range.as_ref()?;
+        let scale = match (low, high) {
+            (Value::Int(_), Value::Int(_)) => Scale::Int,
+            (Value::Date(_), Value::Date(_)) => Scale::Date,
+            (Value::DateTime(_), Value::DateTime(_)) => Scale::DateTime,
+            (Value::Decimal(_), Value::Decimal(_)) => match fact.domain?.to_steps()?.of {
+                ValueType::Decimal(places) => Scale::Decimal(places),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some((scale, scale.to_units(low)?, scale.to_units(high)?))
     }
 
     fn to_units(self, value: &Value) -> Option<i128> {

@@ -126,14 +126,17 @@ impl<'l, 'a> Collector<'l, 'a> {
 
     /// How the condition reads texts: the characters of all texts that may be compared with each other are the ends of cells.
     fn find_reading(&self) -> Reading {
-        let mut ends = Ends::new();
-        self.found.literals.iter().for_each(|literal| ends.add_literal(literal));
         let facts: Vec<Fact<'a>> = self.found.slots.iter().map(|slot| self.facts.lookup_slot(*slot)).collect();
         let is_text = |fact: &&Fact<'a>| match &fact.closed {
             Some(values) => values.iter().any(|value| matches!(value, Value::Text(_))),
             None => fact.domain.is_some_and(|domain| domain.value_type() == ValueType::Text),
         };
         let texts: Vec<&Fact<'a>> = facts.iter().filter(is_text).collect();
+        if texts.is_empty() || !self.by_character {
+            return Reading::Whole;
+        }
+        let mut ends = Ends::new();
+        self.found.literals.iter().for_each(|literal| ends.add_literal(literal));
         for fact in &texts {
             let alone = texts.len() == 1;
             match (&fact.closed, fact.domain) {
@@ -143,7 +146,7 @@ impl<'l, 'a> Collector<'l, 'a> {
                 _ => {}
             }
         }
-        if self.by_character { Reading::Characters(ends) } else { Reading::Whole }
+        Reading::Characters(ends)
     }
 
     /// Adds a constant.

@@ -1,12 +1,11 @@
 //! Sums of terms of queries.
 
-use model::suite::Scope;
 use sql::terms::{Gathered, Operator, Term};
 
 use super::atoms::{Atoms, Key};
 use super::ratio::Ratio;
 use super::sum::Sum;
-use crate::facts::{Row, Slot};
+use crate::facts::Row;
 use crate::terms::{TermFacts, find_cell_slot, is_stored_otherwise};
 use crate::types::TyKind;
 

@@ -8,24 +8,29 @@ use crate::val::Val;
 use crate::{Decimal, Value};
 
 functions! {
+    /// The distance from 0.
     ABS = Record { keeps: &[Keeps::Distance], fraction: Fraction::Kept, ..values("abs", compute_abs) };
+    /// The least whole number that is not below a number.
     CEIL = Record {
         restates: Some(Restates::Rounded),
         keeps: &[Keeps::Rising],
         ..values("ceil", |inputs| round_to_whole(&inputs, Rounding::Up))
     };
+    /// The greatest whole number that is not above a number.
     FLOOR = Record {
         restates: Some(Restates::Rounded),
         keeps: &[Keeps::Rising],
         ..values("floor", |inputs| round_to_whole(&inputs, Rounding::Down))
     };
     FORMAT = Record { restates: Some(Restates::Rounded), places: Some(1), ..values("format", format_number) };
+    /// The greater of two values.
     GREATEST = Record {
         by_character: true, total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
         fraction: Fraction::Kept,
         ..values("greatest", |inputs| choose_of_two(inputs, Ordering::Greater))
     };
+    /// The lesser of two values.
     LEAST = Record {
         by_character: true, total: true,
         keeps: &[Keeps::Rising, Keeps::Rising],
