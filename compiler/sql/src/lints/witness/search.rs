@@ -31,6 +31,8 @@ pub struct Difference {
     pub results: [Rows; 2],
     /// For each table, the columns whose values decide the results.
     pub deciding: Vec<Vec<usize>>,
+    /// The parameters whose values decide the results.
+    pub params: Vec<usize>,
 }
 
 impl Difference {
@@ -69,6 +71,7 @@ pub fn find_difference(setting: &Setting, reading: &Reading, sqlite: &dyn Sqlite
     let mut best = search.remove_rows(best?);
     best = search.simplify_values(best);
     best.deciding = search.find_deciding(&best);
+    best.params = search.find_deciding_params(&best);
     Some(best)
 }
 
@@ -103,7 +106,7 @@ impl Search<'_> {
             (true, [one, other]) => one != other,
             (false, [one, other]) => sort_rows(one) != sort_rows(other),
         };
-        Ok(differs.then_some(Difference { draft, results, deciding: Vec::new() }))
+        Ok(differs.then_some(Difference { draft, results, deciding: Vec::new(), params: Vec::new() }))
     }
 
     fn read_results(&mut self, draft: &Draft) -> Option<[Rows; 2]> {
@@ -149,7 +152,7 @@ impl Search<'_> {
         let is_plain = best.is_plain();
         for (table, row, column) in self.list_cells(&best.draft) {
             for value in self.list_simpler_values(&best.draft, (table, row, column)) {
-                let draft = replace_cell(&best.draft, (table, row, column), value);
+                let draft = self.replace_cell(&best.draft, (table, row, column), &value);
                 if let Some(found) = self.accept(draft, is_plain) {
                     best = found;
                     break;
@@ -166,9 +169,9 @@ impl Search<'_> {
             if deciding.get(table).is_some_and(|columns| columns.contains(&column)) {
                 continue;
             }
-            let drafts = self.list_other_values(&best.draft, (table, row, column)).into_iter();
-            let mut drafts = drafts.map(|value| replace_cell(&best.draft, (table, row, column), value));
-            let is_deciding = drafts.any(|draft| {
+            let cell = (table, row, column);
+            let is_deciding = self.list_other_values(&best.draft, cell).iter().any(|value| {
+                let draft = self.replace_cell(&best.draft, cell, value);
                 draft.is_possible(self.setting)
                     && (self.runs >= MAX_RUNS || self.read_results(&draft).is_none_or(|results| results != best.results))
             });
@@ -178,6 +181,20 @@ impl Search<'_> {
         }
         deciding.iter_mut().for_each(|columns| columns.sort_unstable());
         deciding
+    }
+
+    /// The parameters of which another value changes a result.
+    fn find_deciding_params(&mut self, best: &Difference) -> Vec<usize> {
+        let setting = self.setting;
+        let is_deciding = |at: &usize| {
+            let values = setting.params.get(*at).map_or(&[][..], |param| param.values.as_slice());
+            values.iter().any(|value| {
+                let mut draft = best.draft.clone();
+                draft.params.get_mut(*at).into_iter().for_each(|own| own.clone_from(value));
+                self.runs >= MAX_RUNS || self.read_results(&draft).is_none_or(|results| results != best.results)
+            })
+        };
+        (0..setting.params.len()).filter(is_deciding).collect()
     }
 
     fn is_read(&self, table: usize) -> bool {
@@ -210,6 +227,23 @@ impl Search<'_> {
         self.list_values(cell).iter().take_while(|value| Some(*value) != own).cloned().collect()
     }
 
+    /// Another value in a cell, and in the cells that refer to it.
+    fn replace_cell(&self, draft: &Draft, cell: Cell, value: &Value) -> Draft {
+        let mut draft = draft.clone();
+        let (table, row, column) = cell;
+        let Some(old) = get_cell(&draft, cell).cloned() else { return draft };
+        for (sample, rows) in self.setting.tables.iter().zip(&mut draft.tables) {
+            let links = sample.columns.iter().enumerate().filter(|(_, link)| link.refers == Some((table, column)));
+            for (at, _) in links {
+                let cells = rows.iter_mut().filter_map(|row| row.get_mut(at)).filter(|cell| **cell == old);
+                cells.for_each(|cell| cell.clone_from(value));
+            }
+        }
+        let own = draft.tables.get_mut(table).and_then(|rows| rows.get_mut(row)?.get_mut(column));
+        own.into_iter().for_each(|own| own.clone_from(value));
+        draft
+    }
+
     fn list_values(&self, (table, _, column): Cell) -> &[Value] {
         let column = self.setting.tables.get(table).and_then(|known| known.columns.get(column));
         column.map_or(&[], |column| column.values.as_slice())
@@ -220,18 +254,8 @@ fn get_cell(draft: &Draft, (table, row, column): Cell) -> Option<&Value> {
     draft.tables.get(table)?.get(row)?.get(column)
 }
 
-fn replace_cell(draft: &Draft, (table, row, column): Cell, value: Value) -> Draft {
-    let mut draft = draft.clone();
-    if let Some(cell) =
-        draft.tables.get_mut(table).and_then(|rows| rows.get_mut(row)).and_then(|cells| cells.get_mut(column))
-    {
-        *cell = value;
-    }
-    draft
-}
-
 /// Rows in an order that does not depend on the query.
-fn sort_rows(rows: &Rows) -> Vec<String> {
+pub fn sort_rows(rows: &Rows) -> Vec<String> {
     let mut texts: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     texts.sort_unstable();
     texts

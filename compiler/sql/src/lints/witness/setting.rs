@@ -76,8 +76,10 @@ impl SampleColumn {
 pub struct SampleParam {
     /// Its name, with the colon.
     pub name: String,
-    /// Values that it can have.
+    /// Values that are tried.
     pub values: Vec<Value>,
+    /// Whether it can have them: they are those of a column with which it is compared.
+    pub known: bool,
 }
 
 impl Setting {
@@ -245,31 +247,55 @@ fn read_literal(column: &SqlColumn<'_>, token: &Token<'_>) -> Vec<Value> {
 
 /// The parameters of a query, with values of the columns with which they are compared.
 fn list_params(analyser: &Analyser<'_>, tables: &[SampleTable]) -> Option<Vec<SampleParam>> {
-    let literals = collect_literals(analyser.query.tokens);
+    let tokens = analyser.query.tokens;
     let mut params: Vec<SampleParam> = Vec::new();
-    for (before, token) in literals.iter().filter(|(_, token)| token.kind == Kind::Param) {
-        if params.iter().any(|known| known.name == token.text) {
-            continue;
-        }
+    for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Param) {
         let mut columns = tables.iter().flat_map(|table| &table.columns);
-        let compared = columns.find(|column| is_same_name(&column.name, before));
-        let values = match compared {
+        let compared = find_compared(tokens, at).and_then(|name| columns.find(|column| is_same_name(&column.name, name)));
+        let values: Vec<Value> = match compared {
             Some(column) => column.values.iter().filter(|value| !value.is_null()).cloned().collect(),
-            None => list_typed_values((analyser.query.request.param)(token.text.trim_start_matches(':'))),
+            None => list_typed_values(&(analyser.query.request.param)(token.text.trim_start_matches(':')))?,
         };
-        if values.is_empty() {
-            return None;
+        let new = SampleParam { name: token.text.to_owned(), values, known: compared.is_some() };
+        match params.iter_mut().find(|param| param.name == new.name) {
+            Some(param) if param.known || !new.known => {}
+            Some(param) => *param = new,
+            None => params.push(new),
         }
-        params.push(SampleParam { name: token.text.to_owned(), values });
     }
     Some(params)
 }
 
-fn list_typed_values(kind: ParamKind) -> Vec<Value> {
+/// The name with which the value at a token is compared: `NAME = :value`, `:value < NAME`, `NAME BETWEEN :low AND :high`.
+fn find_compared<'q>(tokens: &[Token<'q>], at: usize) -> Option<&'q str> {
+    let get = |at: Option<usize>| at.and_then(|at| tokens.get(at));
+    let is_operator = |token: &Token<'q>| token.kind == Kind::Punct && token.text.contains(['<', '>', '=']);
+    let name = |token: &Token<'q>| match token.kind {
+        Kind::Word | Kind::Quoted if !token.is_any(BETWEEN) => Some(token.text.trim_matches(['"', '`', '[', ']'])),
+        _ => None,
+    };
+    let before = |steps: usize| get(at.checked_sub(steps));
+    if before(1).is_some_and(|token| is_operator(token) || token.is_any("BETWEEN LIKE")) {
+        return before(2).and_then(name);
+    }
+    if before(1).is_some_and(|token| token.is_keyword("AND")) && before(3).is_some_and(|token| token.is_keyword("BETWEEN")) {
+        return before(4).and_then(name);
+    }
+    // A name with its table has a point before it.
+    let is_qualified = get(Some(at + 3)).is_some_and(|token| token.is_punct("."));
+    get(Some(at + 1)).filter(|token| is_operator(token))?;
+    get(Some(if is_qualified { at + 4 } else { at + 2 })).and_then(name)
+}
+
+/// Values of a type, of which it is not known whether the parameter can have them.
+fn list_typed_values(kind: &ParamKind) -> Option<Vec<Value>> {
     match kind {
         ParamKind::Value { value_type: Some(ValueType::Int | ValueType::Decimal(_) | ValueType::Float), .. } => {
-            vec![Value::Int(1), Value::Int(2)]
+            Some(vec![Value::Int(1), Value::Int(2)])
         }
-        _ => Vec::new(),
+        ParamKind::Value { value_type: Some(ValueType::Text), .. } => {
+            Some(vec![Value::from_text("x"), Value::from_text("y")])
+        }
+        _ => None,
     }
 }

@@ -4,7 +4,7 @@ use model::Value;
 
 use super::super::example::describe_value;
 use super::Reading;
-use super::search::{Difference, Rows};
+use super::search::{Difference, Rows, sort_rows};
 use super::setting::{SampleColumn, SampleTable, Setting};
 
 /// The maximum number of rows that are shown.
@@ -26,10 +26,15 @@ pub fn describe(setting: &Setting, reading: &Reading, found: &Difference) -> Opt
         shown += rows.len();
         parts.push(describe_rows(sample, rows, &columns)?);
     }
-    for (param, value) in setting.params.iter().zip(&found.draft.params) {
+    for at in &found.params {
+        let (param, value) = (setting.params.get(*at)?, found.draft.params.get(*at)?);
+        if !param.known {
+            return None;
+        }
         parts.push(format!("`{}` {}", param.name, show_value(value)?));
     }
     let [one, other] = &found.results;
+    let is_turned = sort_rows(one) == sort_rows(other);
     let (one, other) = (describe_result(one)?, describe_result(other)?);
     let rows = join(&parts);
     if shown > MAX_SHOWN || rows.len() > MAX_LENGTHS.0 || one == other {
@@ -37,6 +42,7 @@ pub fn describe(setting: &Setting, reading: &Reading, found: &Difference) -> Opt
     }
     Some(match &reading.instead {
         Some(instead) => format!("with {rows}, the query returns {one}; with {instead}, it returns {other}"),
+        None if is_turned => format!("with {rows}, the query can return {one}, or these in another order"),
         None => format!("with {rows}, the query can return {one} or {other}"),
     })
 }
