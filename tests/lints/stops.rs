@@ -344,6 +344,12 @@ fn requires() {
     ]);
 }
 
+#[test]
+fn limits_of_a_query_are_not_reached() {
+    let body = r#"csv t at "t.csv" { rows 9  G : word  A : int 1..9 }  top = <<rows: SELECT G, COUNT(*) AS N FROM t GROUP BY G>>  n = sum(top.N)"#;
+    assert_eq!(said(body), []);
+}
+
 /// The part of the totality that matters: places that stop, and whether all is proved.
 fn judge(body: &str) -> (usize, bool) {
     let totality = compile(&format!("{body}\n  prompt \"?\"\n  allow unused_name \"a test\"")).totality;
