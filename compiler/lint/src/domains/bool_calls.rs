@@ -6,7 +6,7 @@ use super::words;
 use hir::facts::Truth;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
-use model::suite::{Op, Scope};
+use model::suite::Scope;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Collects the calls in a condition that are conditions by themselves, below `and`, `or`, and `not`.

@@ -4,7 +4,7 @@ use model::suite::{ColumnId, FileContent, RelationId};
 
 use hir::facts::Facts;
 use hir::{Relation, Sql, Task};
-use sql::lex::{Kind, Token, tokenize_sql};
+use sql::lex::{Kind, Token};
 use sql::{Change, ChangeKind, list_changes};
 
 /// The most rows of a table that is changed.
@@ -49,8 +49,7 @@ fn is_free(task: &Task, (id, relation): (RelationId, &Relation), column: ColumnI
     let is_constrained = relation.constraints.iter().any(|constraint| constraint.columns.contains(&column));
     let own = relation.columns.get(column);
     own.is_some_and(|own| {
-        !own.primary_key
-            && own.references.is_none()
+        own.references.is_none()
             && !own.source.draw().is_some_and(|draw| draw.unique || draw.is_serial())
     }) && !is_constrained
         && !is_referred_to(task, id, Some(column))

@@ -4,7 +4,7 @@ use model::functions::{Edit, Family, Question, Reader};
 use model::suite::{FileId, RelationId, Scope, Shape};
 
 use super::safe::is_within;
-use hir::Arg;
+use hir::{Arg, Expr};
 use hir::facts::{Facts, Truth, sum_range};
 use hir::types::TyKind;
 

@@ -242,7 +242,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn note_sql(&mut self, sql: &Sql, known: ColumnsKnown) {
+    fn note_sql(&mut self, sql: &'a Sql, known: ColumnsKnown) {
         for atom in &sql.analysis.predicates.atoms {
             if let Test::Compare(_, left, right) = &atom.test {
                 [left, right].into_iter().for_each(|side| self.note_sql_choice(side));

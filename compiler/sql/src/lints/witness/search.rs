@@ -128,10 +128,11 @@ impl Search<'_> {
     /// Removes rows that do not matter; rows that refer to others first.
     fn remove_rows(&mut self, mut best: Difference) -> Difference {
         let is_plain = best.is_plain();
+        let read: Vec<usize> = (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)).collect();
         let mut is_changed = true;
         while is_changed {
             is_changed = false;
-            for table in (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)) {
+            for table in read.iter().copied() {
                 let count = best.draft.tables.get(table).map_or(0, Vec::len);
                 for row in (0..count).rev() {
                     let mut draft = best.draft.clone();
