@@ -16,8 +16,7 @@ use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Words of prompts that ask for what a text states.
-const STATED: &str =
-    "summary, footer, header, stated, states, printed total, printed sum, total printed, is printed, total line, last line, first line, at the end, at the top, at the bottom";
+const STATED: &str = "summary, footer, header, stated, states, printed total, printed sum, total printed, is printed, total line, last line, first line, at the end, at the top, at the bottom";
 /// Words of prompts that ask to compute.
 const COMPUTED: &str = "how many, add up, sum up, calculate, compute, count, over all, altogether, in total";
 

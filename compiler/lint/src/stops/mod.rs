@@ -46,10 +46,10 @@ mod writing;
 
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
+pub(crate) use linear::negate_comparison;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
-pub(crate) use linear::negate_comparison;
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
 
 /// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.

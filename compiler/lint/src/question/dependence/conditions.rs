@@ -38,8 +38,14 @@ pub enum Used {
 
 /// Collects the constants of answers, except in names whose values the prompt contains.
 pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeSet<NameId>) -> Vec<Constant> {
-    let mut collector =
-        Collector { task, told: told.clone(), seen: told.clone(), columns: BTreeSet::new(), open: Vec::new(), found: Vec::new() };
+    let mut collector = Collector {
+        task,
+        told: told.clone(),
+        seen: told.clone(),
+        columns: BTreeSet::new(),
+        open: Vec::new(),
+        found: Vec::new(),
+    };
     collector.open.extend(answers.iter().map(|answer| (*answer, Scope::default())));
     while let Some((expr, scope)) = collector.open.pop() {
         expr.visit_with_scope(scope, &mut |part, scope| collector.note_part(part, scope));
