@@ -31,15 +31,18 @@ pub(super) fn check_idle_dirt<'a>(cx: &TaskCx<'a>, axis: &Axis, roots: &[&'a Exp
         return None;
     }
     let own = task.relations.get(relation)?;
-    let clean = own.iter_written_columns().filter(|(id, column)| {
-        matches!(column.ty.kind, hir::types::TyKind::Text) && is_read(relation, *id)
-    });
-    let clean: Vec<(Span, &str)> = clean.map(|(_, column)| (column.span, "read by the answer, and always clean")).collect();
+    let clean = own
+        .iter_written_columns()
+        .filter(|(id, column)| matches!(column.ty.kind, hir::types::TyKind::Text) && is_read(relation, *id));
+    let clean: Vec<(Span, &str)> =
+        clean.map(|(_, column)| (column.span, "read by the answer, and always clean")).collect();
     // With numbers alone, there is nothing that letters or blanks could change.
     if clean.is_empty() {
         return None;
     }
-    let names = dirty.iter().filter_map(|dirty| Some(task.relations.get(dirty.relation)?.columns.get(dirty.column)?.name.as_str()));
+    let names = dirty
+        .iter()
+        .filter_map(|dirty| Some(task.relations.get(dirty.relation)?.columns.get(dirty.column)?.name.as_str()));
     let message = format!("axis `{}` only makes {} dirty, which no answer reads", axis.name, join_with_and(names));
     let declared = task.names.get(axis.slot)?;
     Some(
@@ -65,7 +68,8 @@ fn list_dirty_columns(task: &Task, axis: NameId) -> Vec<Dirty> {
         let Some(form) = own.file.and_then(|file| task.files.get(file)?.content.form()) else { continue };
         for styled in &form.styled {
             let shares = styled.styles.iter().filter_map(|style| style.text_style().and(style.share()));
-            let by_axis = shares.filter(|share| share.has_part_through_names(task, |part| part.kind == ExprKind::Name(axis)));
+            let by_axis =
+                shares.filter(|share| share.has_part_through_names(task, |part| part.kind == ExprKind::Name(axis)));
             let shares: Vec<Span> = by_axis.map(|share| share.span).collect();
             if let Some(column) = own.columns.get(styled.column).filter(|_| !shares.is_empty()) {
                 found.push(Dirty { relation, column: styled.column, span: column.span, shares });

@@ -75,7 +75,9 @@ impl Lint<'_, '_> {
 /// Lists the texts that `strftime` gives for a part of any moment.
 fn list_calendar_texts(term: &Term) -> Option<Vec<String>> {
     let Term::Call(name, arguments) = term else { return None };
-    let Some(Term::Literal(Value::Text(format))) = arguments.first().filter(|_| name == "strftime") else { return None };
+    let Some(Term::Literal(Value::Text(format))) = arguments.first().filter(|_| name == "strftime") else {
+        return None;
+    };
     let (first, last, width) = match format.as_str() {
         "%m" => (1, 12, 2),
         "%d" => (1, 31, 2),

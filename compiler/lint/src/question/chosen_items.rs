@@ -42,8 +42,10 @@ pub(super) fn check_chosen(
         if !is_chosen_by_value && (edits > 1 || !way.tellings.iter().all(is_condition)) {
             continue;
         }
-        let message =
-            format!("the edit changes every item of `{}`, but the prompt chooses them by `{}`", place.list, column.name);
+        let message = format!(
+            "the edit changes every item of `{}`, but the prompt chooses them by `{}`",
+            place.list, column.name
+        );
         let telling = way.tellings.first()?;
         let value = if is_chosen_by_value { "'…'" } else { "…" };
         let select = format!("$.{}[?@.{} == {value}].{}", place.list, column.name, place.key);
@@ -68,7 +70,8 @@ fn is_value_of(task: &Task, part: &Expr, place: (RelationId, ColumnId)) -> bool 
     }
     match &value.kind {
         ExprKind::Call(function, args) => {
-            let of_column = matches!(args.first(), Some(Arg::Column { relation, column, .. }) if (*relation, *column) == place);
+            let of_column =
+                matches!(args.first(), Some(Arg::Column { relation, column, .. }) if (*relation, *column) == place);
             function.picks.is_some() && of_column
         }
         ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
@@ -102,6 +105,7 @@ fn names_all(telling: &Telling, list: &str) -> bool {
     let prompt = join_other_sentences(&telling.prompt).replace('`', "");
     let list = list.to_lowercase();
     let one = to_singular(&list);
-    let of_all = [format!("all {list}"), format!("all of the {list}"), format!("all the {list}"), format!("every single {one}")];
+    let of_all =
+        [format!("all {list}"), format!("all of the {list}"), format!("all the {list}"), format!("every single {one}")];
     has_any_word(&prompt, ALL) || of_all.iter().any(|phrase| has_word(&prompt, phrase))
 }

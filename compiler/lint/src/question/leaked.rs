@@ -75,14 +75,18 @@ fn report_leaks_by_label(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diag
             Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here")
                 .with_labels(declared)
                 .note("agents are told the id, which has the labels of axes")
-                .help(format!("draw the value instead, or give the cells other labels: axis {} = {{ a: …, b: … }}", axis.name)),
+                .help(format!(
+                    "draw the value instead, or give the cells other labels: axis {} = {{ a: …, b: … }}",
+                    axis.name
+                )),
         );
     }
 }
 
 /// Checks whether two texts have the same letters and digits.
 fn has_same_letters(one: &str, other: &str) -> bool {
-    let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    let letters =
+        |text: &str| text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     letters(one) == letters(other)
 }
 
@@ -135,13 +139,7 @@ fn list_answers(task: &hir::Task, way: &Way<'_>) -> Vec<Expr> {
 }
 
 /// Returns the span where a wording renders the value, if that reveals the answer. The other `answers` are no alternatives to it.
-fn find_leak(
-    task: &hir::Task,
-    telling: &Telling,
-    answer: &Expr,
-    extent: Extent,
-    answers: &[Expr],
-) -> Option<Span> {
+fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent, answers: &[Expr]) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }

@@ -96,7 +96,15 @@ fn list_given(task: &Task) -> Vec<Given<'_>> {
             let shown_by = format!("`{}`", file.name);
             let summary = Summary::from_query(sql);
             let sql = Some(sql);
-            found.push(Given { sql, summary, name: &file.name, shown_by, place, relation: Some(relation), file: Some(id) });
+            found.push(Given {
+                sql,
+                summary,
+                name: &file.name,
+                shown_by,
+                place,
+                relation: Some(relation),
+                file: Some(id),
+            });
         }
     }
     found.extend(list_summary_columns(task));
@@ -144,7 +152,8 @@ impl Given<'_> {
         let answer = strip_form(task, leaf);
         let query = answer.find_query();
         // The rows of a query that is also the whole answer are meant to be in the file.
-        let is_source = is_read && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
+        let is_source = is_read
+            && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
         if is_asked || is_source {
             return false;
         }

@@ -27,9 +27,9 @@ impl Summary {
         let tokens = tokenize_sql(&sql.text);
         let tokens: Vec<&Token<'_>> =
             tokens.iter().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment)).collect();
-        let is_plain = |token: &&&Token<'_>| token.is_any("SELECT FROM JOIN HAVING OVER UNION EXCEPT INTERSECT DISTINCT");
-        let words: Vec<String> =
-            tokens.iter().filter(is_plain).map(|token| token.text.to_uppercase()).collect();
+        let is_plain =
+            |token: &&&Token<'_>| token.is_any("SELECT FROM JOIN HAVING OVER UNION EXCEPT INTERSECT DISTINCT");
+        let words: Vec<String> = tokens.iter().filter(is_plain).map(|token| token.text.to_uppercase()).collect();
         if words != ["SELECT", "FROM"] || tokens.iter().any(|token| token.is_any("OR BETWEEN CASE OFFSET")) {
             return None;
         }
@@ -90,9 +90,8 @@ impl Summary {
 
     /// Checks whether this summary has a value of another one: the same aggregates of the same rows, for each value of columns that the other one compares.
     pub fn has(&self, wanted: &Summary) -> bool {
-        let is_of_group = |condition: &&String| {
-            condition.split_once('=').is_some_and(|(column, _)| self.groups.contains(column))
-        };
+        let is_of_group =
+            |condition: &&String| condition.split_once('=').is_some_and(|(column, _)| self.groups.contains(column));
         let mut further = wanted.conditions.difference(&self.conditions);
         self.relation == wanted.relation
             && !wanted.aggregates.is_empty()

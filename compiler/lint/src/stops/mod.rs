@@ -60,6 +60,7 @@ mod writing;
 
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
+pub(crate) use linear::negate_comparison;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;

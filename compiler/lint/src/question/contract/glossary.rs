@@ -13,9 +13,11 @@ const MAX_MEANING: usize = 5;
 /// The number of words after an aggregate that say what is computed.
 const MAX_ASKED: usize = 4;
 /// Words between a column and its meaning.
-const LINKS: &[&str] = &["is", "means", "has", "gives", "holds", "shows", "contains", "states", "the", "a", "an", "its", "their"];
+const LINKS: &[&str] =
+    &["is", "means", "has", "gives", "holds", "shows", "contains", "states", "the", "a", "an", "its", "their"];
 /// Words that end a meaning.
-const ENDS: &[&str] = &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
+const ENDS: &[&str] =
+    &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
 
 /// The words by which a wording describes a column, and the tokens that do so.
 struct Meaning {

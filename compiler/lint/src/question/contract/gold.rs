@@ -24,13 +24,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// The lints of which each is reported once for all rows.
-const CODES: [&Code; 5] = [
-    Code::OTHER_COMPARISON,
-    Code::OTHER_CONDITION,
-    Code::OTHER_COUNT,
-    Code::OTHER_AGGREGATE,
-    Code::OTHER_COLUMN,
-];
+const CODES: [&Code; 5] =
+    [Code::OTHER_COMPARISON, Code::OTHER_CONDITION, Code::OTHER_COUNT, Code::OTHER_AGGREGATE, Code::OTHER_COLUMN];
 
 /// A question with SQL that contradicts it.
 struct Finding {

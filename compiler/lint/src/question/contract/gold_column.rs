@@ -14,11 +14,12 @@ pub(super) fn check_column(cx: &TaskCx<'_>, question: &str, sql: &str) -> Option
     let texts = tokens.iter().filter(|token| token.kind == Kind::Text).map(|token| token.text);
     let values = Hints::from_text(&texts.collect::<Vec<_>>().join(" "));
     let hints = Hints::from_text(question);
-    let mut found = cx.task.relations.iter().filter(|own| own.file.is_some() && is_named(&own.table)).filter_map(|own| {
-        let columns = list_columns(own, &is_named);
-        let (asked, read) = find_sibling(&hints, &columns, &values)?;
-        Some((columns.get(asked)?.name.to_owned(), columns.get(read)?.name.to_owned()))
-    });
+    let mut found =
+        cx.task.relations.iter().filter(|own| own.file.is_some() && is_named(&own.table)).filter_map(|own| {
+            let columns = list_columns(own, &is_named);
+            let (asked, read) = find_sibling(&hints, &columns, &values)?;
+            Some((columns.get(asked)?.name.to_owned(), columns.get(read)?.name.to_owned()))
+        });
     let (asked, read) = found.next().filter(|_| found.next().is_none())?;
     Some(format!("speaks of `{asked}`, but its SQL reads `{read}`"))
 }

@@ -38,8 +38,14 @@ pub enum Used {
 
 /// Collects the constants of answers, except in names whose values the prompt contains.
 pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeSet<NameId>) -> Vec<Constant> {
-    let mut collector =
-        Collector { task, seen: told.clone(), columns: BTreeSet::new(), open: Vec::new(), found: Vec::new() };
+    let mut collector = Collector {
+        task,
+        told: told.clone(),
+        seen: told.clone(),
+        columns: BTreeSet::new(),
+        open: Vec::new(),
+        found: Vec::new(),
+    };
     collector.open.extend(answers.iter().map(|answer| (*answer, Scope::default())));
     while let Some((expr, scope)) = collector.open.pop() {
         expr.visit_with_scope(scope, &mut |part, scope| collector.note_part(part, scope));
@@ -51,6 +57,8 @@ pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeS
 
 struct Collector<'a> {
     task: &'a Task,
+    /// The names whose values the prompt contains.
+    told: BTreeSet<NameId>,
     seen: BTreeSet<NameId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
     open: Vec<(&'a Expr, Scope)>,
@@ -135,9 +143,10 @@ impl<'a> Collector<'a> {
     }
 
     fn note_comparison(&mut self, left: &'a Expr, right: &'a Expr, scope: Scope) {
-        let (subject, constant) = match (left.as_constant(), right.as_constant()) {
-            (None, Some(_)) => (left, right),
-            (Some(_), None) => (right, left),
+        let (a, b) = (self.resolve_constant(left), self.resolve_constant(right));
+        let (subject, constant, span) = match (a.as_constant(), b.as_constant()) {
+            (None, Some(_)) => (left, b, right.span),
+            (Some(_), None) => (right, a, left.span),
             _ => return,
         };
         let column = self.find_only_column(subject, scope);
@@ -145,8 +154,15 @@ impl<'a> Collector<'a> {
             return;
         }
         for value in constant.as_constant_items().unwrap_or_default() {
-            self.add(value, Used::Compared(column), constant.span);
+            self.add(value, Used::Compared(column), span);
         }
+    }
+
+    /// Returns the constant that a name is, unless the prompt contains its value.
+    fn resolve_constant(&self, side: &'a Expr) -> &'a Expr {
+        let ExprKind::Name(id) = side.kind else { return side };
+        let value = self.task.find_computed(id).filter(|value| value.as_constant().is_some());
+        value.filter(|_| !self.told.contains(&id)).unwrap_or(side)
     }
 
     /// Notes the numbers among which `if` chooses a limit.
@@ -174,13 +190,14 @@ impl<'a> Collector<'a> {
     }
 
     fn note_arithmetic(&mut self, op: Op, left: &'a Expr, right: &'a Expr) {
-        let constant = match (left.as_constant(), right.as_constant()) {
-            (None, Some(_)) => right,
-            (Some(_), None) if op != Op::Sub => left,
+        let (a, b) = (self.resolve_constant(left), self.resolve_constant(right));
+        let (constant, span) = match (a.as_constant(), b.as_constant()) {
+            (None, Some(constant)) => (constant, right.span),
+            (Some(constant), None) if op != Op::Sub => (constant, left.span),
             _ => return,
         };
-        if let Some(number) = constant.as_constant().filter(|value| value.as_f64().is_some()) {
-            self.add(number, Used::Computed, constant.span);
+        if constant.as_f64().is_some() {
+            self.add(constant, Used::Computed, span);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use model::{Span, Value};
 use model::suite::{ColumnId, RelationId};
+use model::{Span, Value};
 
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
@@ -85,12 +85,7 @@ fn find_swap(
 }
 
 /// Finds a date of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
-fn find_other_moment(
-    cx: &TaskCx<'_>,
-    telling: &Telling,
-    key: &Flow<'_>,
-    direct: &Flow<'_>,
-) -> Option<(Place, Place)> {
+fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
     let hints = Hints::from_text(&telling.prompt);
     direct.relations.iter().find_map(|relation| {
         let own = cx.task.relations.get(*relation).filter(|own| own.file.is_some())?;
@@ -101,7 +96,8 @@ fn find_other_moment(
             .iter()
             .filter_map(|id| {
                 let name = own.columns.get(*id)?.name.as_str();
-                let (read, used) = (direct.columns.contains(&(*relation, *id)), key.columns.contains(&(*relation, *id)));
+                let (read, used) =
+                    (direct.columns.contains(&(*relation, *id)), key.columns.contains(&(*relation, *id)));
                 // What only follows from a column is neither.
                 Some(Named { name, kind: u8::from(read || !used), read })
             })
@@ -109,10 +105,12 @@ fn find_other_moment(
         let mut texts = String::new();
         for id in own.columns.keys() {
             let closed = cx.facts().lookup_column(*relation, id).closed;
-            closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(|text| {
-                texts.push_str(text);
-                texts.push(' ');
-            });
+            closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(
+                |text| {
+                    texts.push_str(text);
+                    texts.push(' ');
+                },
+            );
         }
         let (asked, read) = find_sibling(&hints, &columns, &Hints::from_text(&texts))?;
         Some(((*relation, *moments.get(asked)?), (*relation, *moments.get(read)?)))

@@ -26,7 +26,8 @@ const RATES: &str = "tax taxes vat duty fee fees commission discount surcharge b
 /// The name of a constant of the suite, where it is used by its name.
 pub(super) fn read_constant_name<'s>(cx: &'s TaskCx<'_>, constant: &Constant) -> Option<&'s str> {
     let name = cx.sources.text(constant.span).trim_start_matches(':');
-    let is_name = name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let is_name =
+        name.starts_with(|c: char| c.is_alphabetic()) && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     is_name.then_some(name)
 }
 

@@ -86,8 +86,10 @@ pub(super) fn is_asking_for_place(question: &str) -> bool {
 }
 
 /// Verbs of a sentence that says what a missing value is taken for.
-const TAKING: [&str; 12] =
-    ["count", "counts", "counted", "counting", "treat", "treated", "take", "taken", "regard", "regarded", "assume", "consider"];
+const TAKING: [&str; 12] = [
+    "count", "counts", "counted", "counting", "treat", "treated", "take", "taken", "regard", "regarded", "assume",
+    "consider",
+];
 /// Words between such a verb and the number.
 const MAX_BETWEEN: usize = 6;
 
@@ -98,9 +100,13 @@ pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
     let is_about_it = |sentence: &str| {
         has_any(sentence, &column) || !parts.is_empty() && parts.iter().all(|part| has_any(sentence, part))
     };
-    let is_blank = |sentence: &str| has_any(sentence, BLANKS) || has_any(sentence, "without a, without any, with no, has no, have no");
+    let is_blank = |sentence: &str| {
+        has_any(sentence, BLANKS) || has_any(sentence, "without a, without any, with no, has no, have no")
+    };
     let is_told = |sentence: &&str| {
-        (has_any(sentence, AS_ZERO) || takes_for_zero(&split_words(sentence))) && is_blank(sentence) && is_about_it(sentence)
+        (has_any(sentence, AS_ZERO) || takes_for_zero(&split_words(sentence)))
+            && is_blank(sentence)
+            && is_about_it(sentence)
     };
     split_sentences(question).iter().any(is_told)
 }
