@@ -4,8 +4,8 @@ use model::Value;
 use serde_json_path::JsonPath;
 
 use super::form::{Entry, Form};
-use super::json_terms::build_predicate;
 use super::json_syntax::{Compared, Filter, Segment, Selector, parse_segments};
+use super::json_terms::build_predicate;
 use super::leaf::{Comparison, Source};
 use super::predicate::Predicate;
 use super::{PathError, PathResult};
