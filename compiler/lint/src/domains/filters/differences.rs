@@ -176,10 +176,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         let (a, b) = (self.read_term(left)?, self.read_term(right)?);
         let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
         // Only sums of whole numbers are exact as doubles.
-        if !self.is_exact && !(is_plain(left) && is_plain(right)) {
-            return None;
-        }
-        a.add(&b, Decimal::from_int(-1))
+        let is_known = self.is_exact || is_plain(left) && is_plain(right);
+        is_known.then(|| a.add(&b, Decimal::from_int(-1))).flatten()
     }
 
     fn read_term(&mut self, term: &Term) -> Option<Sum> {
