@@ -199,7 +199,7 @@ fn whole_predicates_of_xpath_are_judged() {
             "@note = ../item/@note",
             "@code = preceding-sibling::item/@code",
             "@low > following-sibling::item[1]/@low",
-            "normalize-space(name) = 'Ann'",
+            "string-length(normalize-space(name)) > 12",
             "translate(@code, 'ABCDEFGHIJKLM', '') = '1234'",
             "substring(@code, 1, 2) = 'AB'",
             "substring-after(mail, '@') = 'example.com'",
@@ -221,7 +221,7 @@ fn whole_predicates_of_xpath_are_judged() {
 fn divisors_read_from_files_can_be_0() {
     let told = |expect: &str| {
         let data = r#"json plan at "plan.json" { step : int 0..4  total : int 50..99  rows : [ { n : int 1..9 } ; 3..5 ] }
-  xml memo at "memo.xml" memo { @step : int 0..5  words : int 10..99  tag : [ word ; 0..3 ] }"#;
+  xml memo at "memo.xml" memo { @step : int 0..5  words : int 10..99  tag : [ word ; 0..3 ]  line : [ { qty : int 1..9 } ; 3..6 ] }"#;
         let settings = "allow unused_name \"a test\" allow unmentioned_file \"a test\"";
         let body = format!("{data}\n  expect reply number {expect} rounded 2\n  prompt \"?\"");
         let compiled = testing::compile_text(&testing::build_suite_source(settings, &body));
@@ -231,6 +231,11 @@ fn divisors_read_from_files_can_be_0() {
     assert!(told("5 / <<xpath_count: memo, //tag>>"));
     assert!(told("mod(coalesce(<<xpath_sum: memo, /memo/words>>, 0), coalesce(<<xpath_attr: memo, /memo/@step>>, 1))"));
     assert!(told("5 / (coalesce(<<json_max: plan, $.rows[*].n>>, 0) - coalesce(<<json_min: plan, $.rows[*].n>>, 0))"));
+    assert!(told("5 / <<json_count_where: plan, $.rows[?@.n > 5]>>"));
+    assert!(told("5 / coalesce(<<json_sum: plan, $.rows[?@.n > 8].n>>, 0)"));
+    assert!(told("5 / <<xpath_count: memo, /memo/line[qty > 7 or qty = 2]>>"));
+    assert!(!told("5 / <<xpath_count: memo, //line[qty]>>"));
+    assert!(!told("5 / (<<xpath_count: memo, /memo/line[qty > 7]>> + 1)"));
     assert!(!told("5 / <<json_count: plan, $.rows>>"));
     assert!(!told("mod(<<json_value: plan, $.total>>, <<json_value: plan, $.step>> + 1)"));
 }

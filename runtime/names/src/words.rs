@@ -67,6 +67,12 @@ pub fn to_singular(word: &str) -> String {
     word.strip_suffix('s').unwrap_or(word).to_owned()
 }
 
+/// Checks whether two words have the same singular, as by [`to_singular`].
+pub fn have_same_singular(a: &str, b: &str) -> bool {
+    // A singular begins as its plural does.
+    a == b || a.as_bytes().first() == b.as_bytes().first() && to_singular(a) == to_singular(b)
+}
+
 /// Checks whether a word is a number: `1` and `2` are two things, never a misspelling of one.
 pub fn is_number(word: &str) -> bool {
     word.chars().all(char::is_numeric)

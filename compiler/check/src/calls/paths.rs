@@ -109,8 +109,7 @@ impl TaskChecker<'_, '_> {
         // A path is followed once for each wording that it is in.
         if self.path_predicates.iter().all(|known| known.path != raw.span) {
             let predicates = predicates.iter().cloned();
-            self.path_predicates
-                .extend(predicates.map(|predicate| hir::PathPredicate { path: raw.span, predicate }));
+            self.path_predicates.extend(predicates.map(|predicate| hir::PathPredicate { path: raw.span, predicate }));
         }
     }
 }

@@ -41,6 +41,9 @@ fn remove_excepted<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
             other => other.is_same(value),
         })
     };
+    if !closed.iter().any(&gone) {
+        return fact;
+    }
     let left = Fact::from_values(closed.iter().filter(|value| !gone(value)));
     Fact { nullable: fact.nullable, domain: fact.domain, ..left }
 }

@@ -55,12 +55,11 @@ fn split_part(text: &str, range: Range<usize>, depth: u32) -> Part {
     if depth == 0 {
         return Part { range, kind: PartKind::Whole };
     }
-    let kinds: [(&str, fn(Vec<Part>) -> PartKind); 2] = [("or", PartKind::Or), ("and", PartKind::And)];
-    for (word, kind) in kinds {
+    for word in ["or", "and"] {
         let parts = split_at_word(text, range.clone(), word);
         if parts.len() > 1 {
             let parts = parts.into_iter().map(|part| split_part(text, part, depth - 1)).collect();
-            return Part { range, kind: kind(parts) };
+            return Part { range, kind: if word == "or" { PartKind::Or(parts) } else { PartKind::And(parts) } };
         }
     }
     match strip_brackets(text, range.clone()) {

@@ -41,5 +41,5 @@ pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
 pub use readers::match_pattern as match_texts;
-pub use regexes::match_regex;
+pub use regexes::{Extent, match_regex};
 pub use texts::{Case, States, Texts, Work};

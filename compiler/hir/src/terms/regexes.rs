@@ -8,6 +8,14 @@ use super::texts::{States, Texts, Work};
 /// The maximum number of states of a machine.
 const MAX_STATES: usize = 400;
 
+/// How much of a text an expression has to match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Extent {
+    Whole,
+    Part,
+}
+
 /// A state of a machine.
 #[derive(Clone, Debug)]
 enum State {
@@ -23,9 +31,9 @@ enum State {
     Met,
 }
 
-/// Whether an expression may match a text, and whether it may fail to: the whole text, or a part of it. `None` if it is not understood, or it takes too
+/// Whether an expression may match a text, and whether it may fail to: `None` if it is not understood, or it takes too
 /// much work.
-pub fn match_regex(texts: &Texts<'_>, regex: &str, whole: bool) -> Option<(bool, bool)> {
+pub fn match_regex(texts: &Texts<'_>, regex: &str, extent: Extent) -> Option<(bool, bool)> {
     let parsed = regex_syntax::Parser::new().parse(&format!("(?R:{regex})")).ok()?;
     let mut machine = Machine { states: vec![State::Met] };
     let first = machine.add_hir(&parsed, 0)?;
@@ -36,13 +44,13 @@ pub fn match_regex(texts: &Texts<'_>, regex: &str, whole: bool) -> Option<(bool,
     let ends = texts.read(&[start].into(), &work, &|state, low, high| {
         let places = reader.lookup(state);
         // A part has been found.
-        if !whole && places.contains(&0) {
+        if extent == Extent::Part && places.contains(&0) {
             return [state].into();
         }
         let step = |c: char| {
             work.take_work(places.len() + 1).then(|| {
                 let mut next = machine.step(&places, c);
-                if !whole {
+                if extent == Extent::Part {
                     next.insert(first);
                 }
                 reader.number(machine.close(next, Side::Inside))
@@ -171,31 +179,31 @@ mod tests {
     fn an_expression_is_decided_for_all_texts_of_a_pattern() {
         let domain = Domain::Pattern(model::pattern::Pattern::new("[A-C]{2}-[0-9]{1,3}").expect("a pattern"));
         let texts = Texts::from_domain(&domain).expect("readable");
-        for (regex, whole, expected) in [
-            ("[A-Z]+-[0-9]+", true, Some((true, false))),
-            ("[A-Z]+", true, Some((false, true))),
-            ("AB.*", true, Some((true, true))),
-            (".{4,6}", true, Some((true, false))),
-            (".{4}", true, Some((true, true))),
-            ("(AA|AB|[A-C]C)-\\d*", true, Some((true, true))),
-            ("a", false, Some((false, true))),
-            ("-", false, Some((true, false))),
-            ("^A", false, Some((true, true))),
-            ("^-", false, Some((false, true))),
-            ("[0-9]$", false, Some((true, false))),
-            ("C$", false, Some((false, true))),
-            ("(", true, None),
+        for (regex, extent, expected) in [
+            ("[A-Z]+-[0-9]+", Extent::Whole, Some((true, false))),
+            ("[A-Z]+", Extent::Whole, Some((false, true))),
+            ("AB.*", Extent::Whole, Some((true, true))),
+            (".{4,6}", Extent::Whole, Some((true, false))),
+            (".{4}", Extent::Whole, Some((true, true))),
+            ("(AA|AB|[A-C]C)-\\d*", Extent::Whole, Some((true, true))),
+            ("a", Extent::Part, Some((false, true))),
+            ("-", Extent::Part, Some((true, false))),
+            ("^A", Extent::Part, Some((true, true))),
+            ("^-", Extent::Part, Some((false, true))),
+            ("[0-9]$", Extent::Part, Some((true, false))),
+            ("C$", Extent::Part, Some((false, true))),
+            ("(", Extent::Whole, None),
         ] {
-            assert_eq!(match_regex(&texts, regex, whole), expected, "{regex}");
+            assert_eq!(match_regex(&texts, regex, extent), expected, "{regex}");
         }
         let after = Texts::After(Box::new(texts.clone()), '-');
-        assert_eq!(match_regex(&after, "[0-9]{1,3}", true), Some((true, false)));
+        assert_eq!(match_regex(&after, "[0-9]{1,3}", Extent::Whole), Some((true, false)));
         let before = Texts::Before(Box::new(texts.clone()), '-');
-        assert_eq!(match_regex(&before, "[ABC]{2}", true), Some((true, false)));
+        assert_eq!(match_regex(&before, "[ABC]{2}", Extent::Whole), Some((true, false)));
         // Without the character, nothing is before it.
         let none = Texts::Before(Box::new(texts.clone()), '+');
-        assert_eq!(match_regex(&none, "", true), Some((true, false)));
+        assert_eq!(match_regex(&none, "", Extent::Whole), Some((true, false)));
         let translated = Texts::Translated(Box::new(texts), vec![('-', None), ('A', Some('x'))]);
-        assert_eq!(match_regex(&translated, "[xBC]{2}[0-9]+", true), Some((true, false)));
+        assert_eq!(match_regex(&translated, "[xBC]{2}[0-9]+", Extent::Whole), Some((true, false)));
     }
 }

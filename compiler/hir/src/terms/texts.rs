@@ -260,8 +260,7 @@ enum Mapped {
 
 /// The parts of a range of characters, with what becomes of them.
 fn split_mapped(map: &[(char, Option<char>)], low: char, high: char) -> Vec<(char, char, Mapped)> {
-    let mut inside: Vec<(char, Option<char>)> =
-        map.iter().copied().filter(|(c, _)| (low..=high).contains(c)).collect();
+    let mut inside: Vec<(char, Option<char>)> = map.iter().copied().filter(|(c, _)| (low..=high).contains(c)).collect();
     inside.sort_unstable();
     let (mut out, mut from) = (Vec::new(), Some(low));
     for (c, by) in inside {

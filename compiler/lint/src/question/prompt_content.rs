@@ -453,7 +453,8 @@ impl<'a> Teller<'a> {
 /// Checks whether a value of a pool could name a file or key.
 fn is_telling(value: &Value) -> bool {
     let text = value.render_text();
-    text.contains(['.', '/', '`', '_']) || text.split(' ').count() > 3
+    let marks = |byte: &u8| matches!(byte, b'.' | b'/' | b'`' | b'_');
+    text.bytes().any(|byte| marks(&byte)) || text.bytes().filter(|byte| *byte == b' ').count() > 2
 }
 
 /// Returns the source of a name's value.

@@ -53,9 +53,7 @@ pub(super) fn call_function<'a>(
         Kernel::Fields => build_object(eval, expr, function, args),
         Kernel::Reads(Reader::CellValue) => read_cell_value(eval, expr, function, args),
         Kernel::Path(family, question) => match args {
-            [Arg::File(file), Arg::Path(path)] => {
-                trees::answer_question(eval.world, (family, question), *file, path)
-            }
+            [Arg::File(file), Arg::Path(path)] => trees::answer_question(eval.world, (family, question), *file, path),
             _ => Err(Stop::Unknown),
         },
         Kernel::Query | Kernel::Reads(_) => {

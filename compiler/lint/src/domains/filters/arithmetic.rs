@@ -42,7 +42,7 @@ fn operate_kinds<'a>(operation: Operation, a: &Kind<'a>, b: &Kind<'a>) -> Option
     let exact = a.whole && b.whole && operation != Operation::Divide;
     let fact = match listed {
         Some(fact) => fact,
-        None => operate_ranges(operation, one.range.as_ref()?, other.range.as_ref()?, exact)?,
+        None => operate_ranges(operation, one.range.as_ref()?, other.range.as_ref()?, if exact { 1.0 } else { 0.0 })?,
     };
     let known = Known::from_fact(fact);
     let whole = exact || is_whole(&known);
@@ -62,11 +62,11 @@ fn compute(operation: Operation, a: f64, b: f64) -> Option<f64> {
     made.is_finite().then_some(made)
 }
 
-/// The range of the results. Its ends are results of range ends, because each operation but `mod` is monotonic in each side.
-fn operate_ranges<'a>(operation: Operation, a: &(Value, Value), b: &(Value, Value), exact: bool) -> Option<Fact<'a>> {
+/// The range of the results; `step` is the smallest difference of two numbers. Its ends are results of range ends, because each operation but `mod` is monotonic in each side.
+fn operate_ranges<'a>(operation: Operation, a: &(Value, Value), b: &(Value, Value), step: f64) -> Option<Fact<'a>> {
     let (a, b) = ((a.0.as_f64()?, a.1.as_f64()?), (b.0.as_f64()?, b.1.as_f64()?));
     if operation == Operation::Remainder {
-        return bound_remainder(a, b, exact);
+        return bound_remainder(a, b, step);
     }
     if operation == Operation::Divide && b.0 <= 0.0 && b.1 >= 0.0 {
         return None;
@@ -78,13 +78,13 @@ fn operate_ranges<'a>(operation: Operation, a: &(Value, Value), b: &(Value, Valu
 }
 
 /// `a mod b` has the sign of `a`, and is nearer to 0 than `b`.
-fn bound_remainder<'a>(a: (f64, f64), b: (f64, f64), exact: bool) -> Option<Fact<'a>> {
+fn bound_remainder<'a>(a: (f64, f64), b: (f64, f64), step: f64) -> Option<Fact<'a>> {
     if b.0 <= 0.0 && b.1 >= 0.0 {
         return None;
     }
     let most = b.0.abs().max(b.1.abs());
     // A remainder of other numbers than ints can be as near to the divisor as doubles are.
-    let most = if exact { most - 1.0 } else { most };
+    let most = most - step;
     let (low, high) = (a.0.max(-most).min(0.0), a.1.min(most).max(0.0));
     Some(Fact::from_range(simplify(low), simplify(high)))
 }

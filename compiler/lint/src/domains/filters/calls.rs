@@ -12,7 +12,7 @@ use super::xpath_functions::{self, Argument};
 use hir::facts::Fact;
 use hir::paths::json::count_matches;
 use hir::paths::predicate::{Language, Nodes, Term, TermKind};
-use hir::terms::{Known, Texts, call_function, match_regex, match_texts, measure_text};
+use hir::terms::{Extent, Known, Texts, call_function, match_regex, match_texts, measure_text};
 use sql::terms::MatchKind;
 
 /// The maximum number of texts that are compared with a regular expression one by one.
@@ -111,7 +111,8 @@ fn match_kind(known: &Known<'_>, regex: &str, name: &str) -> Option<Possible> {
             Some(Possible { is_true: matched > 0, is_false: matched < values.len() })
         }
         None => {
-            let (is_true, is_false) = match_regex(&known.to_texts()?, regex, name == "match")?;
+            let extent = if name == "match" { Extent::Whole } else { Extent::Part };
+            let (is_true, is_false) = match_regex(&known.to_texts()?, regex, extent)?;
             Some(Possible { is_true, is_false })
         }
     }

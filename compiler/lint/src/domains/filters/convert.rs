@@ -4,7 +4,7 @@ use model::Value;
 
 use super::values::{Class, Kind, Values, read_number};
 use hir::facts::Fact;
-use hir::terms::{Known, match_regex};
+use hir::terms::{Extent, Known, match_regex};
 
 /// The numbers that values are converted to.
 pub struct Numbers<'a> {
@@ -34,7 +34,7 @@ pub fn to_numbers<'a>(kind: &Kind<'a>) -> Option<Numbers<'a>> {
                 Some(Numbers { known, may_fail })
             }
             None => {
-                let (may_be, may_fail) = match_regex(&kind.known.to_texts()?, NUMBER, true)?;
+                let (may_be, may_fail) = match_regex(&kind.known.to_texts()?, NUMBER, Extent::Whole)?;
                 Some(Numbers { known: may_be.then(|| Known::from_fact(Fact::not_null())), may_fail })
             }
         },

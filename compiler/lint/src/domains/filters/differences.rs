@@ -31,6 +31,13 @@ enum Part {
     Node(String),
 }
 
+/// An end of the possible values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    Low,
+    High,
+}
+
 /// A sum of values with factors.
 #[derive(Clone, Debug, Default)]
 struct Sum {
@@ -135,7 +142,8 @@ impl Range {
             self.low = Some(self.low.map_or((bound, strict), |own| own.max((bound, strict))));
         }
         if matches!(op, Op::Lt | Op::Le | Op::Eq) {
-            let near = |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
+            let near =
+                |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
             self.high = Some(self.high.map_or((bound, strict), near));
         }
     }
@@ -168,10 +176,8 @@ impl<'r, 'a> Reader<'r, 'a> {
         let (a, b) = (self.read_term(left)?, self.read_term(right)?);
         let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
         // Only sums of whole numbers are exact as doubles.
-        if !self.is_exact && !(is_plain(left) && is_plain(right)) {
-            return None;
-        }
-        a.add(&b, Decimal::from_int(-1))
+        let is_known = self.is_exact || is_plain(left) && is_plain(right);
+        is_known.then(|| a.add(&b, Decimal::from_int(-1))).flatten()
     }
 
     fn read_term(&mut self, term: &Term) -> Option<Sum> {
@@ -236,7 +242,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             return best;
         }
         for (part, factor) in &sum.parts {
-            for bound in self.list_bounds(part, *factor > zero) {
+            for bound in self.list_bounds(part, if *factor > zero { End::Low } else { End::High }) {
                 let least = sum.replace(part, &bound).and_then(|sum| self.find_least(&sum, replaced - 1));
                 best = match (best, least) {
                     (Some(one), Some(other)) => Some(one.max(other)),
@@ -258,12 +264,12 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// Sums that a part is never below, or never above.
-    fn list_bounds(&self, part: &Part, below: bool) -> Vec<Sum> {
+    fn list_bounds(&self, part: &Part, end: End) -> Vec<Sum> {
         match part {
-            Part::Position if !below => vec![Sum::from_part(Part::Last)],
-            Part::Last if below => vec![Sum::from_part(Part::Position)],
+            Part::Position if end == End::High => vec![Sum::from_part(Part::Last)],
+            Part::Last if end == End::Low => vec![Sum::from_part(Part::Position)],
             Part::Cell(relation, column) => {
-                let bound = self.judge.facts.and_then(|facts| find_column_bound(facts, (*relation, *column), below));
+                let bound = self.judge.facts.and_then(|facts| find_column_bound(facts, (*relation, *column), end));
                 bound.into_iter().collect()
             }
             _ => Vec::new(),
@@ -272,14 +278,14 @@ impl<'r, 'a> Reader<'r, 'a> {
 }
 
 /// The sum that a drawn column is never below, or never above, or that a computed column is.
-fn find_column_bound(facts: &Facts<'_>, (relation, column): (RelationId, ColumnId), below: bool) -> Option<Sum> {
+fn find_column_bound(facts: &Facts<'_>, (relation, column): (RelationId, ColumnId), end: End) -> Option<Sum> {
     let declared = facts.task().find_column((relation, column))?;
     if declared.ty.nullable {
         return None;
     }
     let expr = match &declared.source {
         ColumnSource::Draw { draw, .. } => match &draw.domain {
-            DrawDomain::Range { low, .. } if below => low,
+            DrawDomain::Range { low, .. } if end == End::Low => low,
             DrawDomain::Range { high, .. } => high,
             _ => return None,
         },

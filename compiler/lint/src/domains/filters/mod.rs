@@ -120,9 +120,7 @@ fn is_about_data(term: &Term) -> bool {
 
 fn find_span(predicate: &PathPredicate, term: &Term) -> Span {
     let path = predicate.path;
-    let place = |at: usize| {
-        path.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX)).min(path.end)
-    };
+    let place = |at: usize| path.start.saturating_add(u32::try_from(at).unwrap_or(u32::MAX)).min(path.end);
     Span::new(path.file, place(term.place.0), place(term.place.1))
 }
 
@@ -257,7 +255,9 @@ fn advise_on_class(
         Some(Span::new(place.file, start, start.checked_add(u32::try_from(length).ok()?)?))
     });
     match literal {
-        Some(literal) => said.help(help).fix(format!("replace with {instead}"), Applicability::Unsafe, literal, instead),
+        Some(literal) => {
+            said.help(help).fix(format!("replace with {instead}"), Applicability::Unsafe, literal, instead)
+        }
         None => said.help(help),
     }
 }

@@ -4,7 +4,7 @@ use model::{Date, Decimal, Duration, Value};
 
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
-use names::words::{split_words, to_singular};
+use names::words::{have_same_singular, split_words};
 use syntax::prompts::english::data::{DATE_WORDS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE};
 use syntax::prompts::has_listed;
 
@@ -79,7 +79,7 @@ impl Hints {
 
     /// Checks whether the text has a word, another form of it, or a synonym.
     pub fn has_form(&self, word: &str) -> bool {
-        let same = |other: &str| is_same_stem(word, other) || to_singular(word) == to_singular(other);
+        let same = |other: &str| is_same_stem(word, other) || have_same_singular(word, other);
         let groups: Vec<&str> =
             SYNONYMS.into_iter().filter(|group| group.split_ascii_whitespace().any(|other| other == word)).collect();
         self.words.iter().any(|known| {
@@ -165,7 +165,7 @@ impl Hints {
             has_listed(PLAIN, word)
                 || word.chars().all(|c| c.is_numeric() || c == DRAWN)
                 || word.chars().count() == 1
-                || known.iter().any(|name| is_same_stem(name, word) || to_singular(name) == to_singular(word))
+                || known.iter().any(|name| is_same_stem(name, word) || have_same_singular(name, word))
         };
         self.words.iter().map(String::as_str).filter(|word| !is_known(word)).collect()
     }

@@ -12,7 +12,7 @@ use crate::question::prompt_content::Way;
 use crate::question::reads::collect_read_files;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
-use names::words::{split_words, to_singular};
+use names::words::{have_same_singular, split_words};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::data::{
     BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES,
@@ -174,7 +174,7 @@ fn is_condition(template: &Template<'_>, value: &Placed<'_>, name: &hir::Name, e
         Evidence::Column(column) => {
             let words = split_words(column);
             let last = list_first_words(before, usize::MAX).pop();
-            let is_column = last.is_some_and(|last| words.iter().any(|word| to_singular(word) == to_singular(&last)));
+            let is_column = last.is_some_and(|last| words.iter().any(|word| have_same_singular(word, &last)));
             is_column || asked && (ends_with_phrase(before, BELONGS) || ends_with_phrase(before, BELONGS_IF_ASKED))
         }
     }

@@ -18,7 +18,7 @@ use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{Expr, Task};
 use names::prose::DRAWN;
-use names::words::{split_words, to_singular};
+use names::words::{have_same_singular, split_words};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
 use syntax::prompts::english::data::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS};
@@ -252,7 +252,7 @@ impl Told {
             let is_read = all
                 .iter()
                 .any(|constant| constant.value.as_text().is_some_and(|known| known.eq_ignore_ascii_case(text)));
-            let is_name = self.vocabulary.iter().any(|name| to_singular(name) == to_singular(&lower));
+            let is_name = self.vocabulary.iter().any(|name| have_same_singular(name, &lower));
             !is_name
                 && lower.chars().count() > 3
                 && !has_listed(PLAIN, &lower)

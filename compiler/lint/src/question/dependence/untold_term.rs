@@ -6,7 +6,7 @@ use super::hints::{Hints, is_structural};
 use super::untold_literal::{Reason, Told, is_same_amount};
 use crate::context::TaskCx;
 use model::{Span, Value};
-use names::words::{split_words, to_singular};
+use names::words::{have_same_singular, split_words};
 use syntax::prompts::english::data::PLAIN;
 use syntax::prompts::english::lints::{ASKING, GENERIC, GRADING, LIMITING};
 use syntax::prompts::has_listed;
@@ -86,7 +86,7 @@ impl Told {
         let name = read_constant_name(cx, constant)?;
         let word = find_rate_word(name)?;
         let is_told = self.count_formula_numbers() > 0 || self.hints.has_vague_words() || !self.fixed.has_form(&word);
-        let is_of_data = self.vocabulary.iter().any(|known| to_singular(known) == to_singular(&word));
+        let is_of_data = self.vocabulary.iter().any(|known| have_same_singular(known, &word));
         (!is_told && !is_of_data)
             .then(|| Reason::Term(format!("the prompt has the word \"{word}\", and no text says what `{name}` is")))
     }
@@ -117,7 +117,7 @@ impl Told {
     fn is_of_data(&self, cx: &TaskCx<'_>, word: &str) -> bool {
         let is_value = |text: &str| split_words(text).iter().any(|part| part == word);
         let has_text = |value: &Value| value.as_text().is_some_and(is_value);
-        self.vocabulary.iter().any(|known| to_singular(known) == to_singular(word))
+        self.vocabulary.iter().any(|known| have_same_singular(known, word))
             || cx.task.relations.iter_enumerated().any(|(relation, own)| {
                 own.columns.keys().any(|column| {
                     let closed = cx.facts().lookup_column(relation, column).closed;
@@ -128,7 +128,7 @@ impl Told {
 
     /// Checks whether a word is one of the wording, and not of the names of its data.
     fn is_term(&self, word: &str) -> bool {
-        let is_of_data = self.vocabulary.iter().any(|known| to_singular(known) == to_singular(word));
+        let is_of_data = self.vocabulary.iter().any(|known| have_same_singular(known, word));
         word.chars().count() >= MIN_WORD
             && !has_listed(PLAIN, word)
             && !has_listed(GENERIC, word)
