@@ -76,7 +76,9 @@ impl Analyser<'_> {
         match &function.over {
             None if alone && !frame.grouped && frame.some_row => Over::Table,
             None => Over::Group,
-            Some(WindowType::WindowSpec(spec)) if alone && spec.window_frame.is_none() && spec.window_name.is_none() => {
+            Some(WindowType::WindowSpec(spec))
+                if alone && spec.window_frame.is_none() && spec.window_name.is_none() =>
+            {
                 Over::Window
             }
             Some(_) => Over::Other,
@@ -86,9 +88,9 @@ impl Analyser<'_> {
     /// On which side of the value of the own row a value of another row is: `side`, if the rows are in the ascending order of these values.
     fn find_side(&self, function: &Function, args: &[FunctionArg], side: Which) -> Which {
         let Some(WindowType::WindowSpec(spec)) = &function.over else { return Which::Any };
-        let is_step = args.get(1).is_none_or(|by| {
-            as_plain_argument(by).and_then(as_number_literal::<i64>).is_some_and(|by| by >= 0)
-        });
+        let is_step = args
+            .get(1)
+            .is_none_or(|by| as_plain_argument(by).and_then(as_number_literal::<i64>).is_some_and(|by| by >= 0));
         let (Some(first), Some(order)) = (args.first().and_then(as_plain_argument), spec.order_by.first()) else {
             return Which::Any;
         };

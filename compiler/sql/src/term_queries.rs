@@ -29,7 +29,8 @@ impl Analyser<'_> {
         if !ungrouped || select.having.is_some() || query.limit_clause.is_some() || query.with.is_some() {
             return false;
         }
-        let [TableWithJoins { relation: TableFactor::Table { name, alias, .. }, joins }] = select.from.as_slice() else {
+        let [TableWithJoins { relation: TableFactor::Table { name, alias, .. }, joins }] = select.from.as_slice()
+        else {
             return false;
         };
         let Some(name) = find_last_name(name).filter(|_| joins.is_empty()) else { return false };
@@ -52,7 +53,8 @@ impl Analyser<'_> {
             let (Some(led), Expr::CompoundIdentifier(parts)) = (inner(led), from) else { return false };
             let is_outer = parts.first().is_some_and(|owner| !is_same_name(&owner.value, &called.value));
             let Term::Column { relation, column, nullable: false, .. } = self.build_term(from) else { return false };
-            let leads = (relation, column) == (table.id, led.id) || self.is_reference((relation, column), (table.id, led.id));
+            let leads =
+                (relation, column) == (table.id, led.id) || self.is_reference((relation, column), (table.id, led.id));
             is_outer && leads
         };
         references(left, right) || references(right, left)
@@ -122,7 +124,8 @@ impl Analyser<'_> {
     /// Whether a query returns a column of all rows of its only table: `SELECT ID FROM t`.
     fn is_whole_column(&self, query: &Query) -> bool {
         let SetExpr::Select(select) = query.body.as_ref() else { return false };
-        let [SelectItem::UnnamedExpr(output) | SelectItem::ExprWithAlias { expr: output, .. }] = select.projection.as_slice()
+        let [SelectItem::UnnamedExpr(output) | SelectItem::ExprWithAlias { expr: output, .. }] =
+            select.projection.as_slice()
         else {
             return false;
         };

@@ -15,7 +15,5 @@ pub fn decide_condition<'a>(facts: &Facts<'a>, condition: &'a Expr, scope: Scope
     let Some(mut variables) = collector.finish() else { return Truth::Open };
     let Variables { dependent, different, .. } = &mut variables;
     let (dependent, different) = (std::mem::take(dependent), std::mem::take(different));
-    facts.with_cases(scope, dependent, different, || {
-        decide(facts, &variables, &|| facts.infer_truth(condition, scope))
-    })
+    facts.with_cases(scope, dependent, different, || decide(facts, &variables, &|| facts.infer_truth(condition, scope)))
 }

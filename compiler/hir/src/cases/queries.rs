@@ -2,8 +2,8 @@
 
 use sql::terms::{Affinity, MatchKind, Operator, Term};
 
-use super::{Seen, decide, is_met};
 use super::variables::{Collector, Variables};
+use super::{Seen, decide, is_met};
 use crate::facts::{Fact, Row, Slot, Truth};
 use crate::terms::{TermFacts, find_cell_slot, find_result_slot};
 
@@ -19,7 +19,8 @@ pub fn decide_term(terms: &TermFacts<'_, '_>, term: &Term) -> Truth {
     if term.has_unknown() {
         return Truth::Open;
     }
-    let mut collector = TermCollector { terms, all: Collector::new(terms.facts), results: Vec::new(), nullable: Vec::new() };
+    let mut collector =
+        TermCollector { terms, all: Collector::new(terms.facts), results: Vec::new(), nullable: Vec::new() };
     collector.add_term(term);
     let TermCollector { all, results, nullable, .. } = collector;
     let Some(mut variables) = all.finish() else { return Truth::Open };
@@ -38,7 +39,8 @@ pub fn decide_term(terms: &TermFacts<'_, '_>, term: &Term) -> Truth {
 
 /// Whether a condition of a query is certainly met by some row of some sample: all that it reads is drawn independently.
 pub fn is_met_by_a_row(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
-    let mut collector = TermCollector { terms, all: Collector::new(terms.facts), results: Vec::new(), nullable: Vec::new() };
+    let mut collector =
+        TermCollector { terms, all: Collector::new(terms.facts), results: Vec::new(), nullable: Vec::new() };
     collector.add_term(term);
     let TermCollector { all, results, nullable, .. } = collector;
     let Some(variables) = all.finish().filter(|_| results.is_empty() && nullable.is_empty()) else { return false };

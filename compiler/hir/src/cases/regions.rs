@@ -78,7 +78,8 @@ fn visit_range<'a>(present: Fact<'a>, literals: &[Value], visit: &mut Visit<'_, 
     cuts.dedup();
     let short = high - low < MAX_SINGLES;
     let first = cuts.iter().copied().chain([low, high, low + (high - low) / 2]).map(|units| (units, units));
-    let others: Vec<(i128, i128)> = if short { (low..=high).map(|units| (units, units)).collect() } else { divide_range(low, high, &cuts) };
+    let others: Vec<(i128, i128)> =
+        if short { (low..=high).map(|units| (units, units)).collect() } else { divide_range(low, high, &cuts) };
     for (from, to) in first.chain(others) {
         let Some((from, to)) = scale.to_value(from).zip(scale.to_value(to)) else {
             visit(present);

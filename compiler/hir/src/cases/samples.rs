@@ -30,10 +30,13 @@ pub fn sample_texts(domain: &Domain, reading: &Reading) -> Option<Vec<Value>> {
     }
     match reading {
         Reading::Characters(ends) => {
-            let texts = sample_domain(domain, ends, Others::Two).or_else(|| sample_domain(domain, ends, Others::One))?;
+            let texts =
+                sample_domain(domain, ends, Others::Two).or_else(|| sample_domain(domain, ends, Others::One))?;
             Some(texts.into_iter().map(Value::Text).collect())
         }
-        Reading::Whole => domain.list_values().filter(|values| values.len() <= MAX_SAMPLES).map(|values| values.to_vec()),
+        Reading::Whole => {
+            domain.list_values().filter(|values| values.len() <= MAX_SAMPLES).map(|values| values.to_vec())
+        }
     }
 }
 
@@ -46,7 +49,9 @@ enum Others {
 
 fn sample_domain(domain: &Domain, ends: &Ends, others: Others) -> Option<Vec<String>> {
     match domain {
-        Domain::Pattern(pattern) => pattern.list_texts(&|low, high| choose_characters(low, high, &ends.all, others), MAX_SAMPLES),
+        Domain::Pattern(pattern) => {
+            pattern.list_texts(&|low, high| choose_characters(low, high, &ends.all, others), MAX_SAMPLES)
+        }
         Domain::Template { parts } => parts.iter().try_fold(vec![String::new()], |before, part| {
             let next = match part {
                 TemplatePart::Text(text) => vec![text.clone()],

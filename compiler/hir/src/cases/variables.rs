@@ -1,7 +1,7 @@
 //! The names and cells that a condition reads, and what they depend on.
 
-use model::{Value, ValueType};
 use model::suite::{Scope, Step};
+use model::{Value, ValueType};
 
 use super::samples::{Ends, Reading, has_ranges_only};
 use crate::facts::{Fact, Facts, Row, Slot, is_dependent};
@@ -171,19 +171,21 @@ impl<'l, 'a> Collector<'l, 'a> {
                 Some(NameSource::Axis | NameSource::Row) => (None, Scope::default(), None),
                 None => return,
             },
-            Slot::Cell(row, relation, column) => match task.find_column((relation, column)).map(|column| &column.source) {
-                Some(ColumnSource::Compute(value)) => {
-                    return self.add_computed(slot, value, Scope::with_row(relation), Some(row));
-                }
-                Some(source @ ColumnSource::Draw { draw, .. }) => {
-                    if is_dependent(source) {
-                        self.found.dependent.push(slot);
+            Slot::Cell(row, relation, column) => {
+                match task.find_column((relation, column)).map(|column| &column.source) {
+                    Some(ColumnSource::Compute(value)) => {
+                        return self.add_computed(slot, value, Scope::with_row(relation), Some(row));
                     }
-                    (Some(draw), Scope::with_row(relation), Some(row))
+                    Some(source @ ColumnSource::Draw { draw, .. }) => {
+                        if is_dependent(source) {
+                            self.found.dependent.push(slot);
+                        }
+                        (Some(draw), Scope::with_row(relation), Some(row))
+                    }
+                    Some(_) => (None, Scope::default(), None),
+                    None => return,
                 }
-                Some(_) => (None, Scope::default(), None),
-                None => return,
-            },
+            }
             Slot::Result(..) => (None, Scope::default(), None),
         };
         match draw.map(|draw| &draw.domain) {
@@ -232,18 +234,23 @@ impl<'l, 'a> Collector<'l, 'a> {
     fn is_distinct(&self, a: Slot, b: Slot) -> bool {
         let task = self.facts.task();
         match (a, b) {
-            (Slot::Name(a), Slot::Name(b)) => match (task.names.get(a).map(|a| &a.source), task.names.get(b).map(|b| &b.source)) {
-                (Some(NameSource::Draw { draw, group: a, .. }), Some(NameSource::Draw { group: b, .. })) => {
-                    a == b && draw.unique && !draw.is_together()
+            (Slot::Name(a), Slot::Name(b)) => {
+                match (task.names.get(a).map(|a| &a.source), task.names.get(b).map(|b| &b.source)) {
+                    (Some(NameSource::Draw { draw, group: a, .. }), Some(NameSource::Draw { group: b, .. })) => {
+                        a == b && draw.unique && !draw.is_together()
+                    }
+                    _ => false,
                 }
-                _ => false,
-            },
-            (Slot::Cell(row, relation, a), Slot::Cell(other_row, other, b)) if row == other_row && relation == other => {
+            }
+            (Slot::Cell(row, relation, a), Slot::Cell(other_row, other, b))
+                if row == other_row && relation == other =>
+            {
                 let source = |column| task.find_column((relation, column)).map(|column| &column.source);
                 match (source(a), source(b)) {
-                    (Some(ColumnSource::Draw { draw, group: a, of, .. }), Some(ColumnSource::Draw { group: b, .. })) => {
-                        a == b && *of > 1 && !draw.is_together()
-                    }
+                    (
+                        Some(ColumnSource::Draw { draw, group: a, of, .. }),
+                        Some(ColumnSource::Draw { group: b, .. }),
+                    ) => a == b && *of > 1 && !draw.is_together(),
                     _ => false,
                 }
             }
@@ -256,10 +263,12 @@ impl<'l, 'a> Collector<'l, 'a> {
         let task = self.facts.task();
         let (draw, row) = match a {
             Slot::Name(name) => (task.names.get(name).and_then(|name| name.source.draw()), None),
-            Slot::Cell(row, relation, column) => match task.find_column((relation, column)).map(|column| &column.source) {
-                Some(ColumnSource::Draw { draw, .. }) => (Some(draw), Some((row, relation))),
-                _ => (None, None),
-            },
+            Slot::Cell(row, relation, column) => {
+                match task.find_column((relation, column)).map(|column| &column.source) {
+                    Some(ColumnSource::Draw { draw, .. }) => (Some(draw), Some((row, relation))),
+                    _ => (None, None),
+                }
+            }
             Slot::Result(..) => (None, None),
         };
         draw.into_iter().flat_map(|draw| &draw.except).any(|except| match (&except.kind, b) {

@@ -201,9 +201,10 @@ impl Fact<'_> {
 /// Whether a column depends on other values of its row, or on names.
 pub fn is_dependent(source: &ColumnSource) -> bool {
     match source {
-        ColumnSource::Draw { draw, .. } => {
-            !matches!(draw.domain, crate::DrawDomain::Fixed(_) | crate::DrawDomain::Ref { .. } | crate::DrawDomain::Unknown(()))
-        }
+        ColumnSource::Draw { draw, .. } => !matches!(
+            draw.domain,
+            crate::DrawDomain::Fixed(_) | crate::DrawDomain::Ref { .. } | crate::DrawDomain::Unknown(())
+        ),
         ColumnSource::Compute(_) => true,
         ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }

@@ -127,7 +127,9 @@ fn are_small(facts: &[Fact<'_>]) -> bool {
         Value::Int(int) => usize::try_from(*int).is_ok_and(|int| int <= MAX_SIZE),
         _ => false,
     };
-    facts.iter().all(|fact| fact.closed.as_ref().is_some_and(|values| values.len() <= MAX_SIZE && values.iter().all(small)))
+    facts
+        .iter()
+        .all(|fact| fact.closed.as_ref().is_some_and(|values| values.len() <= MAX_SIZE && values.iter().all(small)))
 }
 
 /// The fact of the first non-null argument.

@@ -127,7 +127,8 @@ impl<'a> Atoms<'_, 'a> {
             let [_, second] = values.as_slice() else { return None };
             let both = [argument?, self.sum_expr(second, scope, rows)?];
             let choice = self.add_choice(expr, scope, rows, both.to_vec())?;
-            let (low, high) = if function == functions::GREATEST { (both.to_vec(), vec![]) } else { (vec![], both.to_vec()) };
+            let (low, high) =
+                if function == functions::GREATEST { (both.to_vec(), vec![]) } else { (vec![], both.to_vec()) };
             return self.bound_sum(choice, low, high);
         }
         let atom = Sum::from_atom(self.add_call(expr, scope, rows)?);
@@ -149,7 +150,8 @@ impl<'a> Atoms<'_, 'a> {
 
 /// Whether an expression is computed with rounding: what is known of its exact value does not hold. A float that is drawn or aggregated is an atom.
 fn is_inexact(expr: &Expr) -> bool {
-    expr.ty.kind == TyKind::Float && !matches!(expr.kind, ExprKind::Call(..) | ExprKind::Const(_))
+    expr.ty.kind == TyKind::Float
+        && !matches!(expr.kind, ExprKind::Call(..) | ExprKind::Const(_))
         && !matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_))
 }
 

@@ -52,9 +52,8 @@ impl Search<'_, '_, '_> {
         let Some(atom) = self.atoms.all.get(index) else { return false };
         let Some((factor, rest)) = sum.split_off(index) else { return false };
         let with = |value: &Sum| factor.multiply(value).and_then(|product| product.add(&rest));
-        let any = |bounds: &[Sum]| {
-            bounds.iter().any(|bound| with(bound).is_some_and(|sum| self.holds(&sum, depth - 1)))
-        };
+        let any =
+            |bounds: &[Sum]| bounds.iter().any(|bound| with(bound).is_some_and(|sum| self.holds(&sum, depth - 1)));
         let by_bounds = match self.find_sign(&factor) {
             Some(Ordering::Greater | Ordering::Equal) => any(&atom.high),
             Some(Ordering::Less) => any(&atom.low),

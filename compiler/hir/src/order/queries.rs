@@ -1,6 +1,6 @@
 //! Sums of terms of queries.
 
-use sql::terms::{Gathered, Operator, Term};
+use sql::terms::{Gathered, Operator, Over, Term};
 
 use super::atoms::{Atoms, Key};
 use super::ratio::Ratio;
@@ -60,8 +60,14 @@ impl<'a> Atoms<'_, 'a> {
                 is_exact.then(|| self.add_other(terms, term).map(Sum::from_atom))?
             }
             Term::Gathered(Gathered::Count(..)) => self.add_other(terms, term).map(Sum::from_atom),
-            Term::Cell { of, .. } if matches!(of.as_ref(), Term::Gathered(Gathered::Picked { .. })) => {
-                self.add_other(terms, term).map(Sum::from_atom)
+            Term::Cell { of, .. } => {
+                let is_exact = match of.as_ref() {
+                    Term::Gathered(Gathered::Picked { .. } | Gathered::Count(..)) => true,
+                    Term::Gathered(Gathered::Mean(of, ..) | Gathered::Sum { of, .. }) => is_whole(terms, of),
+                    _ => false,
+                };
+                let is_related = is_exact && are_rows_known(terms, of);
+                is_related.then(|| self.add_other(terms, term).map(Sum::from_atom))?
             }
             _ => None,
         }
@@ -75,6 +81,21 @@ impl<'a> Atoms<'_, 'a> {
             None => self.add(key, &terms.infer(term).fact),
         }
     }
+}
+
+/// Whether the rows of an aggregate that a subquery returns are known: all of a table, or those of a table that the query reads at one place only. What is
+/// read of that table belongs to the same subquery then.
+fn are_rows_known(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
+    if matches!(term, Term::Gathered(Gathered::Picked { over: Over::Table, .. })) {
+        return true;
+    }
+    let mut known = true;
+    term.visit(&mut |term| {
+        if let Term::Column { relation, .. } = term {
+            known &= !terms.sql.analysis.again.contains(relation);
+        }
+    });
+    known
 }
 
 /// Whether a term is computed from ints.

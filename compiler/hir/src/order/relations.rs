@@ -19,8 +19,10 @@ impl Atoms<'_, '_> {
     /// Adds the order of each two atoms to their bounds.
     pub fn relate(&mut self) {
         let indexes = || 0..self.all.len();
-        let pairs: Vec<(usize, usize)> =
-            indexes().flat_map(|a| indexes().map(move |b| (a, b))).filter(|(a, b)| a != b && self.is_at_most(*a, *b)).collect();
+        let pairs: Vec<(usize, usize)> = indexes()
+            .flat_map(|a| indexes().map(move |b| (a, b)))
+            .filter(|(a, b)| a != b && self.is_at_most(*a, *b))
+            .collect();
         for (a, b) in pairs {
             self.bound(a, [], [Sum::from_atom(b)]);
             self.bound(b, [Sum::from_atom(a)], []);
@@ -31,26 +33,36 @@ impl Atoms<'_, '_> {
     fn is_at_most(&self, a: usize, b: usize) -> bool {
         let (Some(a), Some(b)) = (self.all.get(a), self.all.get(b)) else { return false };
         match (&a.key, &b.key) {
-            (Key::Call(a, a_rows), Key::Call(b, b_rows)) => match (Aggregated::from_expr(a), Aggregated::from_expr(b)) {
-                (Some(a), Some(b)) => {
-                    let same_rows = a_rows == b_rows || (a.filter.is_none() && b.filter.is_none());
-                    same_rows && self.is_aggregate_at_most(&a, &b)
+            (Key::Call(a, a_rows), Key::Call(b, b_rows)) => {
+                match (Aggregated::from_expr(a), Aggregated::from_expr(b)) {
+                    (Some(a), Some(b)) => {
+                        let same_rows = a_rows == b_rows || (a.filter.is_none() && b.filter.is_none());
+                        same_rows && self.is_aggregate_at_most(&a, &b)
+                    }
+                    _ => false,
                 }
-                _ => false,
-            },
+            }
             (Key::Slot(Slot::Cell(_, relation, column)), Key::Call(call, _)) => {
                 Aggregated::from_expr(call).is_some_and(|whole| {
+                    if whole.counts() {
+                        // The last of the numbers 1, 2, 3, … is the number of rows.
+                        let is_all = whole.relation == *relation && whole.column.is_none() && whole.filter.is_none();
+                        return is_all && self.is_serial(*relation, *column);
+                    }
                     is_whole_of(&whole, (*relation, *column))
-                        && (whole.picks(Pick::Greatest) || (whole.picks(Pick::Last) && self.is_sorted(*relation, *column)))
+                        && (whole.picks(Pick::Greatest)
+                            || (whole.picks(Pick::Last) && self.is_sorted(*relation, *column)))
                 })
             }
-            (Key::Call(call, _), Key::Slot(Slot::Cell(_, relation, column))) => {
-                Aggregated::from_expr(call).is_some_and(|whole| {
+            (Key::Call(call, _), Key::Slot(Slot::Cell(_, relation, column))) => Aggregated::from_expr(call)
+                .is_some_and(|whole| {
                     is_whole_of(&whole, (*relation, *column))
-                        && (whole.picks(Pick::Least) || (whole.picks(Pick::First) && self.is_sorted(*relation, *column)))
-                })
+                        && (whole.picks(Pick::Least)
+                            || (whole.picks(Pick::First) && self.is_sorted(*relation, *column)))
+                }),
+            (Key::Gathered(a), Key::Gathered(b)) => {
+                as_same_group(a, b).is_some_and(|(a, b)| is_gathered_at_most(a, b) || self.is_part_of_sum(a, b))
             }
-            (Key::Gathered(a), Key::Gathered(b)) => is_gathered_at_most(a, b) || self.is_part_of_sum(a, b),
             (Key::Slot(cell), Key::Gathered(b)) if self.is_in_window_sum(*cell, b) => true,
             (Key::Slot(cell), Key::Gathered(b)) => is_cell_at_most(*cell, b, Which::NotBelow, Which::Greatest),
             (Key::Gathered(a), Key::Slot(cell)) => is_cell_at_most(*cell, a, Which::NotAbove, Which::Least),
@@ -82,8 +94,7 @@ impl Atoms<'_, '_> {
     }
 
     /// Whether an aggregate is one of the numbers of a sum of the same group, which are not negative.
-    fn is_part_of_sum(&self, a: &Term, b: &Term) -> bool {
-        let (Term::Gathered(a), Term::Gathered(b)) = (a, b) else { return false };
+    fn is_part_of_sum(&self, a: &Gathered, b: &Gathered) -> bool {
         match (a, b) {
             (Gathered::Picked { of, over, .. }, Gathered::Sum { of: summed, over: sum_over, .. }) => {
                 let in_group = |over: &Over| matches!(over, Over::Group | Over::Table);
@@ -95,8 +106,9 @@ impl Atoms<'_, '_> {
 
     /// Whether a cell is one of the numbers of a sum over a window with its row, which are not negative.
     fn is_in_window_sum(&self, cell: Slot, sum: &Term) -> bool {
-        let Term::Gathered(Gathered::Sum { of, over: Over::Window, .. }) = sum else { return false };
-        let Term::Column { relation, column, at, .. } = of.as_ref() else { return false };
+        let Some(Gathered::Sum { of, over: Over::Window, .. }) = as_gathered(sum) else { return false };
+        let Term::Column { relation, column, at: inner, .. } = of.as_ref() else { return false };
+        let at = if let Term::Cell { at, .. } = sum { at } else { inner };
         cell == find_cell_slot(*relation, *column, *at) && self.is_column_never_negative(of)
     }
 
@@ -111,6 +123,12 @@ impl Atoms<'_, '_> {
             Value::Int(_) | Value::Decimal(_) => low.compare_with(&Value::Int(0)).is_some_and(Ordering::is_ge),
             _ => false,
         })
+    }
+
+    fn is_serial(&self, relation: RelationId, column: ColumnId) -> bool {
+        let declared = self.facts.task().find_column((relation, column));
+        let draw = declared.and_then(|declared| declared.source.draw());
+        draw.is_some_and(|draw| draw.is_serial() && !draw.may_be_blank())
     }
 
     /// Whether the cells of a column are in ascending order.
@@ -137,9 +155,19 @@ fn as_gathered(term: &Term) -> Option<&Gathered> {
     }
 }
 
+/// Two aggregates of the same group: of one SELECT, or of one row of a subquery.
+fn as_same_group<'t>(a: &'t Term, b: &'t Term) -> Option<(&'t Gathered, &'t Gathered)> {
+    match (a, b) {
+        (Term::Gathered(a), Term::Gathered(b)) => Some((a, b)),
+        (Term::Cell { at, of: a, .. }, Term::Cell { at: other, of: b, .. }) if (at.0, at.1) == (other.0, other.1) => {
+            as_gathered(a).zip(as_gathered(b))
+        }
+        _ => None,
+    }
+}
+
 /// Whether an aggregate is at most another one of the same group.
-fn is_gathered_at_most(a: &Term, b: &Term) -> bool {
-    let (Term::Gathered(a), Term::Gathered(b)) = (a, b) else { return false };
+fn is_gathered_at_most(a: &Gathered, b: &Gathered) -> bool {
     let is_group = |over: Over| matches!(over, Over::Group | Over::Table);
     let picked = |gathered: &Gathered, wanted: Which| match gathered {
         Gathered::Picked { of, which, over, .. } if *which == wanted && is_group(*over) => Some(of.as_ref().clone()),

@@ -93,7 +93,8 @@ fn bound_bits<'a>(operator: Operator, a: (&Value, &Value), b: (&Value, &Value)) 
     let ((Value::Int(a_low @ 0..), Value::Int(a_high)), (Value::Int(b_low @ 0..), Value::Int(b_high))) = (a, b) else {
         return None;
     };
-    let all_bits = |high: i64| (high | 1).checked_ilog2().and_then(|bits| 1_i64.checked_shl(bits + 1)).map(|bits| bits - 1);
+    let all_bits =
+        |high: i64| (high | 1).checked_ilog2().and_then(|bits| 1_i64.checked_shl(bits + 1)).map(|bits| bits - 1);
     let (low, high) = match operator {
         Operator::BitAnd => (0, *a_high.min(b_high)),
         _ => (*a_low.max(b_low), all_bits(*a_high.max(b_high))?),

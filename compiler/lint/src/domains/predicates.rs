@@ -9,8 +9,8 @@ use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
 use hir::cases::decide_condition;
-use hir::order::compare_exprs;
 use hir::facts::{Fact, Facts, Truth};
+use hir::order::compare_exprs;
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
 use syntax::diagnostics::wording::quote_ident;
@@ -160,7 +160,12 @@ impl<'a> Lint<'_, 'a> {
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
         if !by_sides {
-            return Some(self.build_related_diagnostic(Diagnostic::new(code, message, expr.span, ""), &sides, truth, at.scope));
+            return Some(self.build_related_diagnostic(
+                Diagnostic::new(code, message, expr.span, ""),
+                &sides,
+                truth,
+                at.scope,
+            ));
         }
         let (subject, other) =
             (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));

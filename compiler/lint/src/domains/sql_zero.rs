@@ -18,7 +18,8 @@ impl Lint<'_, '_> {
                 continue;
             }
             let columns = list_columns(&term);
-            let is_guarded = |atom: &sql::predicates::Atom| list_columns(&atom.term).iter().any(|column| columns.contains(column));
+            let is_guarded =
+                |atom: &sql::predicates::Atom| list_columns(&atom.term).iter().any(|column| columns.contains(column));
             let is_zero = Term::Compare(Op::Eq, Box::new((term, Term::Literal(Value::Int(0)))));
             if predicates.atoms.iter().any(is_guarded) || !is_met_by_a_row(&self.terms(), &is_zero) {
                 continue;
