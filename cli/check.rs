@@ -11,14 +11,14 @@ use compiler::diagnostics::{Applicability, Code, Diagnostic, Severity};
 use compiler::host::Host as _;
 use compiler::observe::observe_suite;
 use compiler::parse::parse_source;
-use compiler::{Compiled, Sources, Totality, compile};
+use compiler::{Compiled, Sources, compile};
 
 use crate::command_error::CommandError;
 use crate::console::{Console, Style, escape_for_terminal};
 use crate::exit::Exit;
 use crate::fix::{self, Texts};
 use crate::load::check_readable;
-use crate::render::{self, Tally, sarif};
+use crate::render::{self, Tally, sarif, totality::Verdict};
 use crate::source_files::{self, SourceFile};
 use host::{Disk, build_net};
 
@@ -92,7 +92,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         seen: BTreeSet::new(),
         used: BTreeSet::new(),
         checked: 0,
-        totality: Totality::default(),
+        verdict: Verdict::default(),
         drawn: Drawn::default(),
     };
     let (files, mut exit) = source_files::collect_sources(&args.files, console);
@@ -108,7 +108,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
             .and_then(|()| source_files::run_guarded(path, "checked", || check.check_file(path, role)));
         exit = exit.max(checked.unwrap_or_else(|error| error.report_to(console)));
     }
-    let Check { mut data, report, tally, fixes, checked, totality, drawn, .. } = check;
+    let Check { mut data, report, tally, fixes, checked, verdict, drawn, .. } = check;
     if tally.errors > 0 || args.deny_warnings && tally.warnings > 0 {
         exit = exit.max(Exit::NotGood);
     }
@@ -123,7 +123,7 @@ pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError>
         let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
         console.print_message(&format!("{then}{}", if tally.is_clean() { clean } else { tally.render_summary() }));
         if tally.errors == 0
-            && let Some(sentence) = render::totality::render_totality(&totality)
+            && let Some(sentence) = verdict.render_sentence()
         {
             console.print_message(&sentence);
         }
@@ -155,7 +155,7 @@ struct Check<'a> {
     /// The number of files that were checked.
     checked: usize,
     /// What is known of whether the builds of all suites can stop.
-    totality: Totality,
+    verdict: Verdict,
     /// The samples that were drawn.
     drawn: Drawn,
 }
@@ -201,7 +201,7 @@ impl Check<'_> {
 
     fn record_compiled(&mut self, compiled: &Compiled) {
         self.checked += 1;
-        self.totality.tasks.extend(compiled.totality.tasks.iter().cloned());
+        self.verdict.add_suite(compiled);
         self.drawn.add_suite(compiled.drawn.clone().unwrap_or_default());
         let own = compiled.sources.iter().filter(|(_, source)| !source.library);
         self.used.extend(own.map(|(_, source)| source.path.clone()));

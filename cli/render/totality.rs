@@ -1,35 +1,100 @@
 //! One sentence about whether the build of suites can stop.
 
 use ::report::render::words::format_count;
-use compiler::{Totality, Why};
+use compiler::{Compiled, Why};
 
-/// Renders what is known of whether builds can stop; `None` if no task was looked at.
-pub fn render_totality(totality: &Totality) -> Option<String> {
-    let all = totality.tasks.len();
-    if all == 0 {
-        return None;
+/// The maximum number of tasks that are named, and of places for each of them.
+const MAX_TASKS: usize = 3;
+const MAX_PLACES: usize = 2;
+
+/// What is known of whether the builds of suites can stop.
+#[derive(Debug, Default)]
+pub struct Verdict {
+    /// The number of tasks that were looked at.
+    all: usize,
+    /// The number of places that are reported with a sample that stops there, and of tasks with such places.
+    places: usize,
+    stopping: usize,
+    /// The tasks without such places that are not proved.
+    open: Vec<OpenTask>,
+}
+
+/// A task of which it is not proved that its build cannot stop.
+#[derive(Debug)]
+struct OpenTask {
+    name: String,
+    /// The first places, as `path:line:column (reason)`.
+    shown: Vec<String>,
+    /// The number of further places.
+    more: usize,
+}
+
+impl Verdict {
+    /// Adds what is known of a suite.
+    pub fn add_suite(&mut self, compiled: &Compiled) {
+        for task in &compiled.totality.tasks {
+            self.all += 1;
+            self.places += task.stops;
+            self.stopping += usize::from(task.stops > 0);
+            if task.stops > 0 || task.is_proved() {
+                continue;
+            }
+            let mut places: Vec<String> = Vec::new();
+            for open in &task.open {
+                let Some(source) = compiled.sources.get(open.span.file) else { continue };
+                let at = compiled.sources.start_position(open.span);
+                let place = format!("{}:{}:{} ({})", source.path, at.line, at.column, name_reason(open.why));
+                if !places.contains(&place) {
+                    places.push(place);
+                }
+            }
+            let more = places.len().saturating_sub(MAX_PLACES);
+            places.truncate(MAX_PLACES);
+            self.open.push(OpenTask { name: task.name.clone(), shown: places, more });
+        }
     }
-    let stops = totality.count_stops();
-    if stops > 0 {
-        return Some(format!(
-            "the build can stop at {}, each shown with a sample",
-            format_count(stops as u64, "place")
-        ));
+
+    /// Renders the sentence; `None` if no task was looked at.
+    pub fn render_sentence(&self) -> Option<String> {
+        if self.all == 0 {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let proved = self.all - self.stopping - self.open.len();
+        match (proved, self.all) {
+            (proved, all) if proved == all => return Some("the build cannot stop".to_owned()),
+            (0, _) => {}
+            (proved, all) => parts.push(format!("{proved} of {} cannot stop", format_count(all as u64, "task"))),
+        }
+        if self.places > 0 {
+            parts.push(format!(
+                "the build can stop at {}, each shown with a sample",
+                format_count(self.places as u64, "place")
+            ));
+        }
+        parts.extend(self.open.iter().take(MAX_TASKS).map(OpenTask::render));
+        if self.open.len() > MAX_TASKS {
+            parts.push(format!("nor for {}", format_count((self.open.len() - MAX_TASKS) as u64, "other task")));
+        }
+        Some(parts.join("; "))
     }
-    if totality.is_proved() {
-        return Some("the build cannot stop".to_owned());
+}
+
+impl OpenTask {
+    fn render(&self) -> String {
+        let mut places = self.shown.join(", ");
+        if self.more > 0 {
+            places.push_str(&format!(", and {}", format_count(self.more as u64, "more place")));
+        }
+        format!("not proved for task `{}`: {places}", self.name)
     }
-    let reasons: Vec<&str> = totality.list_reasons().into_iter().map(name_reason).collect();
-    let open = totality.count_open_tasks();
-    let of = format!("{open} of {}", format_count(all as u64, "task"));
-    Some(format!("no place is known where the build stops; not proved for {of} ({})", reasons.join(", ")))
 }
 
 fn name_reason(why: Why) -> &'static str {
     match why {
-        Why::Query => "queries",
-        Why::File => "files",
+        Why::Query => "query",
+        Why::File => "file",
         Why::Require => "`require`",
-        Why::Value => "values",
+        Why::Value => "value",
     }
 }

@@ -2,7 +2,8 @@
 """hunt.py: a stop hunter for the checker of `.pcd`.
 
   hunt.py write --count 3000 --seed N --out DIR       random suites with risky constructs and their safe twins
-  hunt.py judge DIR --picardc PATH [--samples 1000] [--jobs 1] [--check-args "..."] [--build-args "..."]
+  hunt.py judge DIR --picardc PATH [--builder PATH] [--reuse] [--samples 1000] [--jobs 1] [--check-args "..."] [--build-args "..."]
+                                                      (--builder: another picardc that builds; --reuse: keep the builds of DIR/results.jsonl, and check again)
   hunt.py table DIR                                    prints the table of DIR/results.jsonl again
   hunt.py list                                         names of the constructs
 """
@@ -1320,7 +1321,17 @@ def run(cmd, timeout):
         o, e = p.communicate()
         return "timeout", o.decode("utf-8", "replace"), e.decode("utf-8", "replace"), time.time() - t
 
-def judge_one(path, a):
+# The last sentence of `check`, which only the form for people has. Observations of the net come after it.
+CANNOT = "the build cannot stop"
+
+def read_sentence(path, a):
+    """the last sentence of check; None if there is none"""
+    _, _, e, _ = run([a.picardc, "check", "--no-draw", path] + shlex.split(a.check_args), a.timeout)
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", l).strip() for l in e.strip().split("\n")]
+    at = max((n for n, l in enumerate(lines) if re.match(r"\d+ files?: no errors|\d+ (errors?|warnings?)\b", l)), default=None)
+    return " ".join(lines[at + 1:]) or None if at is not None else None
+
+def judge_one(path, a, known):
     with open(path, encoding="utf-8") as f: text = f.read()
     res = {"file": os.path.basename(path), "constructs": head_of(text)}
     rc, o, e, t = run([a.picardc, "check", "--format", "json", path] + shlex.split(a.check_args), a.timeout)
@@ -1332,13 +1343,17 @@ def judge_one(path, a):
     res["check"] = {"status": rc, "seconds": round(t, 2), "errors": [[d.get("code"), d.get("line"), d.get("message")] for d in ds if d.get("severity") == "error"],
                     "warnings": [[d.get("code"), d.get("line"), d.get("message")] for d in ds if d.get("severity") == "warning"]}
     if rc not in (0, 1): res["check"]["stderr"] = e[-2000:]
+    res["check"]["sentence"] = read_sentence(path, a)
     if res["check"]["errors"] or rc not in (0, 1) or (rc == 1 and not ds):
         res["build"] = None
+        return res
+    if res["file"] in known:
+        res["build"] = known[res["file"]]
         return res
     tmp = tempfile.mkdtemp(prefix="hunt-")
     try:
         out = os.path.join(tmp, "out")
-        rc, o, e, t = run([a.picardc, "build", path, "-o", out, "--seed", str(a.build_seed), "--samples", str(a.samples), "--force", "--quiet"] + shlex.split(a.build_args), a.timeout)
+        rc, o, e, t = run([a.builder or a.picardc, "build", path, "-o", out, "--seed", str(a.build_seed), "--samples", str(a.samples), "--force", "--quiet"] + shlex.split(a.build_args), a.timeout)
     finally:
         shutil.rmtree(tmp, ignore_errors=True)
     e = re.sub(r"\x1b\[[0-9;]*m", "", e)
@@ -1361,56 +1376,72 @@ def judge(a):
     if a.limit: files = files[:a.limit]
     results = []
     out = os.path.join(a.dir, "results.jsonl")
+    known = {}
+    if a.reuse and os.path.exists(out):
+        with open(out, encoding="utf-8") as f: known = {r["file"]: r["build"] for r in map(json.loads, f) if r["build"]}
     with open(out, "w", encoding="utf-8") as w, concurrent.futures.ThreadPoolExecutor(a.jobs) as ex:
-        for n, r in enumerate(ex.map(lambda p: judge_one(p, a), files), 1):
+        for n, r in enumerate(ex.map(lambda p: judge_one(p, a, known), files), 1):
             w.write(json.dumps(r, ensure_ascii=False) + "\n"); w.flush()
             results.append(r)
             if n % 100 == 0: print(f"{n}/{len(files)}", file=sys.stderr)
     table(results)
 
-# Warnings that speak of what this hunter looks for. Others are told, too, but say nothing of a stop.
-ABOUT_STOPS = re.compile(r"W040[1-5]|W0308|W0305")
+# Warnings that speak of a stop. Others are told, too, but say nothing of a stop.
+ABOUT_STOPS = re.compile(r"W0305|W0403|W0405|W042[0-4]|W0241")
+
+CLASSES = (("SAID 'CANNOT STOP' & stopped", "claimed & stopped"), ("NOT A WORD & stopped", "silent & stopped"), ("told by the sentence only & stopped", "sentence & stopped"),
+           ("told by a warning & stopped", "told & stopped"), ("never stopped, 'cannot stop'", "claimed & never"), ("never stopped, nothing said", "silent & never"),
+           ("never stopped, told by the sentence only", "sentence & never"), ("never stopped, told by a warning", "told & never"))
+
+def said_of(r):
+    """what check says of a stop: told (by a warning), claimed (that there is none), sentence (that it is not known), or silent"""
+    if any(ABOUT_STOPS.match(w[0] or "") for w in r["check"]["warnings"]): return "told"
+    x = r["check"].get("sentence")
+    return "silent" if not x else "claimed" if x.startswith(CANNOT) else "sentence"
 
 def cls(r):
     if r["build"] is None: return "refused"
-    told = bool(r["check"]["warnings"])
-    st = r["build"]["kind"] in ("stop", "crash")
     if r["build"]["kind"] in ("timeout", "usage or I/O"): return "other"
-    return ("told" if told else "silent") + (" & stopped" if st else " & never")
+    return said_of(r) + (" & stopped" if r["build"]["kind"] in ("stop", "crash") else " & never")
 
 def table(results):
     C = collections.Counter(cls(r) for r in results)
-    print(f"\nsuites                         {len(results)}")
-    print(f"refused by check (errors)      {C['refused']}")
-    print(f"ACCEPTED SILENTLY & STOPPED    {C['silent & stopped']}   <- the figure that matters")
-    print(f"told & stopped                 {C['told & stopped']}")
-    print(f"told & never stopped           {C['told & never']}")
-    print(f"silent & never stopped         {C['silent & never']}")
-    print(f"timeout, usage or I/O          {C['other']}")
+    never = sum(v for k, v in C.items() if k.endswith("& never"))
+    share = lambda k: f"  ({100 * C[k] / max(never, 1):.1f} % of those that never stopped)" if k.endswith("& never") else ""
+    print(f"\n{'suites':44} {len(results)}\n{'refused by check (errors)':44} {C['refused']}")
+    for title, k in CLASSES: print(f"{title:44} {C[k]}{share(k)}")
+    print(f"{'timeout, usage or I/O':44} {C['other']}")
     built = [r for r in results if r["build"] is not None]
-    weak = [r for r in built if cls(r) == "told & stopped" and not any(ABOUT_STOPS.match(w[0] or "") for w in r["check"]["warnings"])]
-    print(f"told & stopped, but by warnings about other things only (none of W0401 to W0405, W0305, W0308): {len(weak)}")
-    for title, sel in (("accepted without a word & stopped", [r for r in built if cls(r) == "silent & stopped"]), ("told only of other things & stopped", weak),
+    of = lambda k: [r for r in built if cls(r) == k]
+    for title, sel in (("SAID 'CANNOT STOP' & stopped", of("claimed & stopped")), ("not a word & stopped", of("silent & stopped")), ("told by the sentence only & stopped", of("sentence & stopped")),
+                       ("never stopped & told by a warning", of("told & never")),
                        ("crashes of check or build", [r for r in results if (r["build"] and r["build"]["kind"] == "crash") or r["check"]["status"] not in (0, 1)]),
-                       ("timeouts, usage errors", [r for r in built if cls(r) == "other"])):
+                       ("timeouts, usage errors", of("other"))):
         if not sel: continue
         print(f"\n== {title}: {len(sel)}")
         for r in sel:
             cs = " ".join(f"{k}={v}:{d}" for k, v, d in r["constructs"])
             b = r["build"] or {}
             ws = ",".join(sorted({w[0] or "?" for w in r["check"]["warnings"]}))
+            if r["check"].get("sentence") and cls(r) == "sentence & stopped": ws += " " + r["check"]["sentence"][:200]
             print(f"  {r['file']}  {b.get('code') or b.get('status') or r['check']['status']}  {cs}{'  told ' + ws if ws else ''}\n      {(b.get('message') or '')[:160]}{'   at: ' + b['source_line'][:110] if b.get('source_line') else ''}")
     print("\n== by kind of suite")
     for title, f in (("every construct safe", lambda r: all(v == "safe" for _, v, _ in r["constructs"])), ("some construct risky", lambda r: any(v == "risky" for _, v, _ in r["constructs"]))) + tuple(
             (f"one risky, {l}", lambda r, l=l: [d.split(":")[0] for _, v, d in r["constructs"] if v == "risky"] == [l]) for l in ("always", "half", "some", "rare")):
         c = collections.Counter(cls(r) for r in results if f(r))
-        print(f"  {title:22} {sum(c.values()):5}: refused {c['refused']}, SILENT & STOPPED {c['silent & stopped']}, told & stopped {c['told & stopped']}, told & never {c['told & never']}, silent & never {c['silent & never']}, other {c['other']}")
+        print(f"  {title:22} {sum(c.values()):5}: refused {c['refused']}, " + ", ".join(f"{k} {c[k]}" for _, k in CLASSES if c[k]))
+    print("\n== what the sentence says of suites that never stopped")
+    for k, v in collections.Counter(shape_sentence(r["check"].get("sentence")) for r in of("sentence & never")).most_common(40): print(f"  {v:5} {k}")
     print("\n== by codes")
-    for title, f in (("check errors", lambda r: {e[0] for e in r["check"]["errors"]}), ("warnings, build stopped", lambda r: {w[0] for w in r["check"]["warnings"]} if cls(r) == "told & stopped" else ()),
-                     ("warnings, never stopped", lambda r: {w[0] for w in r["check"]["warnings"]} if cls(r) == "told & never" else ()), ("build codes, silent", lambda r: {r["build"]["code"]} if cls(r) == "silent & stopped" else ()),
+    about = lambda r: {w[0] for w in r["check"]["warnings"] if ABOUT_STOPS.match(w[0] or "")}
+    other = lambda r: {w[0] for w in r["check"]["warnings"]} - about(r)
+    ends = lambda r, end: cls(r).endswith(end)
+    for title, f in (("check errors", lambda r: {e[0] for e in r["check"]["errors"]}), ("of stops, stopped", lambda r: about(r) if ends(r, "& stopped") else ()), ("of stops, never stopped", lambda r: about(r) if ends(r, "& never") else ()),
+                     ("other warnings, stopped", lambda r: other(r) if ends(r, "& stopped") else ()), ("other warnings, never", lambda r: other(r) if ends(r, "& never") else ()),
+                     ("build codes, without warning", lambda r: {r["build"]["code"]} if ends(r, "& stopped") and cls(r) != "told & stopped" else ()),
                      ("build codes, told", lambda r: {r["build"]["code"]} if cls(r) == "told & stopped" else ())):
         c = collections.Counter(str(x) for r in results for x in f(r))
-        print(f"  {title:26} " + "  ".join(f"{k} {v}" for k, v in c.most_common()))
+        print(f"  {title:28} " + "  ".join(f"{k} {v}" for k, v in c.most_common()))
     print("\n== by construct (a suite with several constructs counts for each; ALONE: suites in which it is the only construct, or the only risky one)")
     per = collections.defaultdict(collections.Counter)
     codes = collections.defaultdict(collections.Counter)
@@ -1425,11 +1456,16 @@ def table(results):
                 for e in {e[0] for e in r["check"]["errors"]}: codes[k, v][f"check {e}"] += 1
             if r["build"] is not None and alone:
                 for e in {e[0] for e in r["check"]["warnings"]}: codes[k, v][f"{e}{'+' if r['build']['stopped'] else '-'}"] += 1
-    print(f"  {'construct':24} {'':5} {'all':>4} {'refus':>5} | {'SILENT&STOP':>11} {'told&stop':>9} {'told&never':>10} {'silent&never':>12} {'other':>5} | alone: silent&stop, told&stop, told&never, silent&never; codes (W+ stopped, W- never)")
+    short = ("CLAIM&ST", "none&st", "sent&st", "told&st", "claim&nv", "none&nv", "sent&nv", "told&nv")
+    print(f"  {'construct':24} {'':5} {'all':>4} {'refus':>5} | " + " ".join(f"{x:>8}" for x in short) + " | alone: the same; codes (W+ stopped, W- never)")
     for k, v in sorted(per):
         c = per[k, v]
-        print(f"  {k:24} {v:5} {sum(n for x, n in c.items() if not x.startswith('A ')):4} {c['refused']:5} | {c['silent & stopped']:11} {c['told & stopped']:9} {c['told & never']:10} {c['silent & never']:12} {c['other']:5} | "
-              f"{c['A silent & stopped']} {c['A told & stopped']} {c['A told & never']} {c['A silent & never']}; " + " ".join(f"{x} {n}" for x, n in codes[k, v].most_common(6)))
+        print(f"  {k:24} {v:5} {sum(n for x, n in c.items() if not x.startswith('A ')):4} {c['refused']:5} | " + " ".join(f"{c[x]:8}" for _, x in CLASSES) + " | "
+              + " ".join(str(c["A " + x]) for _, x in CLASSES) + "; " + " ".join(f"{x} {n}" for x, n in codes[k, v].most_common(6)))
+
+def shape_sentence(s):
+    """the sentence without what differs from suite to suite"""
+    return re.sub(r"`[^`]*`", "`…`", re.sub(r"\d+", "N", s or ""))
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -1437,6 +1473,7 @@ def main():
     w = sub.add_parser("write"); w.add_argument("--count", type=int, default=3000); w.add_argument("--seed", default="1"); w.add_argument("--out", required=True)
     j = sub.add_parser("judge"); j.add_argument("dir"); j.add_argument("--picardc", required=True); j.add_argument("--samples", type=int, default=1000); j.add_argument("--jobs", type=int, default=1)
     j.add_argument("--check-args", default=""); j.add_argument("--build-args", default=""); j.add_argument("--build-seed", default="1"); j.add_argument("--timeout", type=float, default=60); j.add_argument("--limit", type=int, default=0)
+    j.add_argument("--builder"); j.add_argument("--reuse", action="store_true")
     t = sub.add_parser("table"); t.add_argument("dir")
     sub.add_parser("list")
     a = p.parse_args()

@@ -10,6 +10,7 @@ use super::lints::findings::Odd;
 use super::meaning::{ByLetters, Meaning, NameTarget};
 use super::predicates::Predicates;
 use super::request::{Query, SqlRequest, is_same_name};
+use super::risks::Risk;
 use super::terms::Term;
 use super::{scope, table_aggregates};
 use syntax::host::Prepared;
@@ -39,6 +40,8 @@ pub struct SqlAnalysis {
     pub whole: Option<table_aggregates::Whole>,
     /// The meanings of names of tables and columns by their spans, as far as known.
     pub meant: Vec<(Span, NameTarget)>,
+    /// The parts of it that have no result for some values.
+    pub risks: Vec<Risk>,
     /// What it compares.
     pub predicates: Predicates,
     /// Where it orders or searches the texts of a column, besides comparisons.
@@ -170,6 +173,7 @@ pub(super) fn build_analysis(
         tables: read_tables.into_iter().filter_map(|table| Some(tables.get(table)?.id)).collect(),
         whole: None,
         meant: meaning.meant.into_iter().collect(),
+        risks: meaning.risks,
         predicates: meaning.predicates,
         by_letters: meaning.by_letters.into_iter().collect(),
         odd: meaning.odd,

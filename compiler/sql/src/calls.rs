@@ -34,6 +34,7 @@ impl Analyser<'_> {
             args.push(self.infer_expr(expr));
         }
         self.note_call(ident, function, &args);
+        self.note_call_risk(function, &args);
         // Terms that order or filter rows do not contribute to the value.
         let letters = self.take_call_letters(&name);
         if let FunctionArguments::List(list) = &function.args {

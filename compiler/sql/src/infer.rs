@@ -31,6 +31,7 @@ impl Analyser<'_> {
     fn infer_expr_kind(&mut self, expr: &Expr) -> ExprType {
         let compared = self.compared.take();
         self.note_test(expr);
+        self.note_risk(expr);
         match expr {
             Expr::Identifier(name) => self.infer_name(std::slice::from_ref(name), compared),
             Expr::CompoundIdentifier(parts) => self.infer_name(parts, compared),
@@ -243,6 +244,7 @@ impl Analyser<'_> {
         let mut around = None;
         let mut at = expr;
         for (left, op, right) in &chain {
+            self.note_operator_risk(op);
             if **op == Op::Multiply {
                 self.note_rounding_down(left, right);
             }

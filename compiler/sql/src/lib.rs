@@ -36,6 +36,8 @@
 //! | `output` | the result of a query, and what its rows are for |
 //! | `query_expressions` | `WITH`, set operations, `VALUES`, `ORDER BY`, and `LIMIT` around `SELECT` |
 //! | `select` | `SELECT`: columns and number of rows |
+//! | `risks` | what has no result for some values |
+//! | `risk_collector` | notes that |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
 //! | `functional_dependencies` | what equalities and keys determine |
 //! | `made` | how the rows of a subquery were made: means of groups, merged rows |
@@ -94,6 +96,8 @@ mod query_expressions;
 mod query_text;
 mod reads;
 mod request;
+mod risk_collector;
+mod risks;
 mod rows;
 mod scope;
 mod select;
@@ -126,6 +130,7 @@ pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
 pub use request::{ParamKind, SqlColumn, SqlRequest, SqlTable};
+pub use risks::Risk;
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};
 pub use table_aggregates::Whole;

@@ -8,6 +8,7 @@ use model::suite::{ColumnId, RelationId};
 use super::lints::findings::Odd;
 use super::predicates::{Atom, Predicates};
 use super::request::SqlRequest;
+use super::risks::Risk;
 use super::scope::Column;
 use syntax::diagnostics::Diagnostic;
 
@@ -34,6 +35,8 @@ pub struct Meaning {
     pub names: Vec<Diagnostic>,
     /// Mistakes that SQLite does not see.
     pub certain: Vec<Diagnostic>,
+    /// What has no result for some values.
+    pub risks: Vec<Risk>,
     /// Comparisons met.
     pub predicates: Predicates,
     /// Where letters decide, besides comparisons.

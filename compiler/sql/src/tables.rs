@@ -11,6 +11,7 @@ use super::lossless_joins::{Joined, Matched};
 use super::meaning::NameTarget;
 use super::output::{Cte, Output};
 use super::request::is_same_name;
+use super::risks::Risk;
 use super::scope::{Column, ExprType, Frame, Relation};
 
 impl Analyser<'_> {
@@ -279,6 +280,8 @@ impl Analyser<'_> {
             let place = first + index;
             let recursive = self.is_name_in_cte(cte, &cte.alias.name.value);
             if recursive {
+                // Whether it ends depends on the values.
+                self.add_risk(Risk::Open);
                 self.infer_recursive_types(cte, place);
             }
             let output = self.infer_query(&cte.query);

@@ -1,14 +1,16 @@
 //! The facts of calls on values: from the function's kernel applied to the possible arguments, or else from the declared results of the function. Otherwise the
 //! result can be any value of its type.
 
-use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
+use std::cmp::Ordering;
+
+use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, MAX, MIN, QueryResult, Results};
 use model::suite::Scope;
 use model::{SharedList, Val, Value, ValueType, ops};
 
 use super::fact::MAX_LISTED;
 use super::{Fact, Facts};
-use crate::Arg;
 use crate::types::Ty;
+use crate::{Arg, ExprKind};
 
 /// The maximum number of texts of a domain for which a function is computed one by one.
 const MAX_DRAWN: usize = 10_000;
@@ -25,9 +27,10 @@ impl<'a> Facts<'a> {
             }
             [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
                 let whole = sql.analysis.whole;
-                whole.and_then(|whole| {
+                let whole = whole.and_then(|whole| {
                     self.infer_aggregate(whole.function, (whole.relation, whole.column, None), ty, scope)
-                })
+                });
+                whole.or_else(|| self.infer_query_value(sql, scope))
             }
             _ => return self.infer_value_call(function, args, ty, scope),
         };
@@ -52,7 +55,9 @@ impl<'a> Facts<'a> {
                     Some(Fact::from_range(low, high).with_null_if(nullable))
                 })
             }
-            Kernel::Fold(kernel) => infer_list_fold(function, kernel, &facts),
+            Kernel::Fold(kernel) => {
+                infer_list_fold(function, kernel, &facts).or_else(|| self.infer_end_of_items(function, args, scope))
+            }
             _ => None,
         };
         known.unwrap_or_else(|| match function.results {
@@ -63,6 +68,28 @@ impl<'a> Facts<'a> {
                 .with_null_if(nullable),
             _ => Fact::not_null().with_null_if(nullable),
         })
+    }
+
+    /// The largest or the smallest item of a list that is written out.
+    fn infer_end_of_items(&self, function: FunctionId, args: &'a [Arg], scope: Scope) -> Option<Fact<'a>> {
+        let [Arg::Value(list)] = args else { return None };
+        let ExprKind::List(items) = &list.kind else { return None };
+        let wanted = match function.name {
+            name if name == MAX.name => Ordering::Greater,
+            name if name == MIN.name => Ordering::Less,
+            _ => return None,
+        };
+        let pick = |a: Value, b: Value| Some(if b.compare_with(&a)? == wanted { b } else { a });
+        let mut all: Option<(Value, Value)> = None;
+        for item in items {
+            let fact = self.infer_expr(item, scope);
+            let (low, high) = fact.range.filter(|_| !fact.nullable)?;
+            all = Some(match all {
+                None => (low, high),
+                Some((least, most)) => (pick(least, low)?, pick(most, high)?),
+            });
+        }
+        all.map(|(low, high)| Fact::from_range(low, high))
     }
 }
 

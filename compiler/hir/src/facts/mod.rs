@@ -15,6 +15,7 @@
 //! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
+//! | `queries` | the facts of the results of queries |
 
 mod aggregates;
 mod bounds;
@@ -25,6 +26,7 @@ mod exprs;
 mod fact;
 mod interval;
 mod like;
+mod queries;
 
 use model::TiVec;
 use std::cell::OnceCell;
@@ -147,6 +149,10 @@ impl<'a> Facts<'a> {
         let rows = infer_row_bounds(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
             self.count_lines(file)
         });
+        let rows = match &relation.rows {
+            hir::Rows::Query(name) => self.find_named_query(*name).map_or(rows, |sql| self.count_query_rows(sql)),
+            _ => rows,
+        };
         if let Some(place) = self.rows.get_mut(id) {
             *place = rows;
         }
@@ -174,7 +180,10 @@ impl<'a> Facts<'a> {
                 Fact { unique, ..self.infer_expr(value, Scope::with_row(id)) }
             }
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
-            ColumnSource::Result(_) => Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown()),
+            ColumnSource::Result(at) => {
+                let unknown = || Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown());
+                self.infer_result(id, *at).unwrap_or_else(unknown)
+            }
             // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
                 Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
@@ -189,9 +198,10 @@ impl<'a> Facts<'a> {
     }
 
     /// The number of lines of a text file.
-    fn count_lines(&self, file: FileId) -> Bounds {
+    pub fn count_lines(&self, file: FileId) -> Bounds {
         match self.task.files.get(file).map(|file| &file.content) {
             Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            Some(FileContent::TextLines { relation, form: None, .. }) => self.count_rows(*relation),
             _ => Bounds::ANY,
         }
     }

@@ -39,4 +39,4 @@ pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
 pub use readers::match_pattern as match_texts;
-pub use texts::Texts;
+pub use texts::{Case, States, Texts, Work};

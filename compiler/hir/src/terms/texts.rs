@@ -60,6 +60,15 @@ pub enum Texts<'a> {
     Either(Vec<Texts<'a>>),
     /// With all ASCII letters in this case.
     Cased(Box<Texts<'a>>, Case),
+    /// `least` to `most` characters of these ranges.
+    Of {
+        /// The ranges.
+        ranges: &'static [(char, char)],
+        /// The least number of characters.
+        least: usize,
+        /// The most.
+        most: usize,
+    },
     /// The characters from one index up to another.
     Part(Box<Texts<'a>>, usize, usize),
 }
@@ -96,6 +105,7 @@ impl<'a> Texts<'a> {
         match self {
             Texts::Listed(values) => feed_values(values, from, work, step),
             Texts::Domain(domain) => feed_domain(domain, from, work, step),
+            Texts::Of { ranges, least, most } => feed_ranges(ranges, (*least, *most), from, work, step),
             Texts::Joined(parts) => parts.iter().fold(from.clone(), |states, part| part.feed(&states, work, step)),
             Texts::Either(sets) => sets.iter().flat_map(|set| set.feed(from, work, step)).collect(),
             Texts::Cased(texts, case) => texts.feed(from, work, &|state, low, high| {
@@ -136,6 +146,26 @@ fn feed_values(values: &[Value], from: &States, work: &Work, step: &Step<'_>) ->
 
 fn feed_text(text: &str, from: &States, step: &Step<'_>) -> States {
     text.chars().fold(from.clone(), |states, c| states.into_iter().flat_map(|state| step(state, c, c)).collect())
+}
+
+fn feed_ranges(
+    ranges: &[(char, char)],
+    (least, most): (usize, usize),
+    from: &States,
+    work: &Work,
+    step: &Step<'_>,
+) -> States {
+    let (mut now, mut ends) = (from.clone(), States::new());
+    for count in 0..=most {
+        if count >= least {
+            ends.extend(&now);
+        }
+        if count == most || !work.is_left() {
+            break;
+        }
+        now = now.iter().flat_map(|state| ranges.iter().flat_map(|(low, high)| step(*state, *low, *high))).collect();
+    }
+    ends
 }
 
 /// Feeds the characters of a part only: the reader waits before it and after it.

@@ -258,7 +258,7 @@ fn to_bound(value_type: ValueType, value: &Value) -> Option<i128> {
 }
 
 /// Checks the bounds of a number of words, sentences, or paragraphs.
-fn check_lorem<'a>(eval: Eval<'_, 'a>, low: &'a Expr, high: &'a Expr) -> Res<()> {
+pub(super) fn check_lorem<'a>(eval: Eval<'_, 'a>, low: &'a Expr, high: &'a Expr) -> Res<()> {
     let (least, most) = join_both(eval.evaluate_int(low), eval.evaluate_int(high))?;
     let span = low.span.extend_to(high.span);
     if least < 0 || most < 0 {

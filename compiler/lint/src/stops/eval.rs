@@ -118,7 +118,10 @@ impl<'e, 'a> Eval<'e, 'a> {
                 }
                 Ok(Value::Text(text))
             }
-            ExprKind::Call(function, args) => calls::call_function(self, expr, *function, args),
+            ExprKind::Call(function, args) => match self.world.find_given(expr) {
+                Some(value) => Ok(value),
+                None => calls::call_function(self, expr, *function, args),
+            },
         }
     }
 

@@ -6,6 +6,12 @@
 //! | `safe` | proofs that a place cannot stop a build |
 //! | `paths` | for these: paths that can always be stored |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
+//! | `questions` | for these: what is read from files is there |
+//! | `texts` | for these: the characters of texts |
+//! | `held` | whether `require`s hold often enough |
+//! | `exhaust` | for these: all combinations of few values |
+//! | `kernels` | for these: functions of values, and aggregates |
+//! | `sql` | for these: queries that have a result |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `sums` | sums that are too large |
 //! | `requires` | `require`s that never, or hardly ever, hold |
@@ -25,19 +31,25 @@ mod calls;
 mod chance;
 mod draws;
 mod eval;
+mod exhaust;
 mod fault;
+mod held;
+mod kernels;
 mod linear;
 mod names;
 mod needs;
 mod paths;
 mod queries;
+mod questions;
 mod ranges;
 mod report;
 mod requires;
 mod safe;
 mod search;
+mod sql;
 mod sums;
 mod tables;
+mod texts;
 mod totality;
 mod trees;
 mod trial;

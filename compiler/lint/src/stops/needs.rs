@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId, Scope};
 
+use super::exhaust::{self, Place};
 use super::safe::Safety;
 use super::trees::visit_cells;
 use hir::facts::Facts;
@@ -202,11 +203,18 @@ impl<'a> Wanted<'a> {
         task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
         let early = Safety::new(facts);
         let late = Safety::new(facts).with_required(task.iter_conditions());
+        let all: Vec<&Expr> = task.iter_conditions().collect();
         for (id, name) in task.names.iter_enumerated() {
-            let safety = if before.names.contains(&id) { &early } else { &late };
+            let (safety, requires) =
+                if before.names.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
+            let is_proved = |place: Place<'a>| exhaust::is_proved(facts, safety, (place, None), requires);
             let safe = match &name.source {
-                NameSource::Compute(value) => safety.is_safe_expr(value, Scope::default()),
-                NameSource::Draw { draw, .. } => safety.is_safe_draw(draw, Scope::default()),
+                NameSource::Compute(value) => {
+                    safety.is_safe_expr(value, Scope::default()) || is_proved(Place::Value(value))
+                }
+                NameSource::Draw { draw, .. } => {
+                    safety.is_safe_draw(draw, Scope::default()) || is_proved(Place::Draw(draw))
+                }
                 NameSource::Axis | NameSource::Row => true,
             };
             if !safe {
@@ -216,26 +224,44 @@ impl<'a> Wanted<'a> {
             }
         }
         for (id, relation) in task.relations.iter_enumerated() {
-            let safety = if before.relations.contains(&id) { &early } else { &late };
-            if !safety.is_safe_count(&relation.rows) {
+            let (safety, requires) =
+                if before.relations.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
+            let is_proved =
+                |place: Place<'a>, row: Option<RelationId>| exhaust::is_proved(facts, safety, (place, row), requires);
+            let counts_are_proved = || match &relation.rows {
+                Rows::Count(low, high) | Rows::PerRow { low, high, .. } => is_proved(Place::Count(low, high), None),
+                _ => false,
+            };
+            if !safety.is_safe_count(&relation.rows) && !counts_are_proved() {
                 wanted.unproved.push(relation.span);
                 wanted.open.relations.insert(id);
                 wanted.needs.add_relation(task, id);
             }
             for (column, declared) in relation.columns.iter_enumerated() {
-                if !safety.is_safe_column(id, declared) {
+                let is_column_proved = || match &declared.source {
+                    ColumnSource::Draw { draw, .. } => is_proved(Place::Draw(draw), Some(id)),
+                    ColumnSource::Compute(value) => is_proved(Place::Value(value), Some(id)),
+                    _ => false,
+                };
+                if !safety.is_safe_column(id, declared) && !is_column_proved() {
                     wanted.unproved.push(declared.span);
                     wanted.open.columns.insert((id, column));
                     wanted.needs.add_column(task, (id, column));
                 }
             }
         }
-        wanted.add_texts(task, &late);
+        wanted.add_texts(facts, &late, &all);
         wanted.add_requires(task, &early);
         wanted
     }
 
-    fn add_texts(&mut self, task: &'a Task, safety: &Safety<'_, 'a>) {
+    /// What is imagined to find out whether `require`s hold.
+    pub(super) fn of_requires(needs: Needs, requires: Vec<(usize, Needs)>) -> Wanted<'a> {
+        Wanted { needs, texts: Vec::new(), requires, unproved: Vec::new(), open: Needs::default() }
+    }
+
+    fn add_texts(&mut self, facts: &Facts<'a>, safety: &Safety<'_, 'a>, requires: &[&'a Expr]) {
+        let task = facts.task();
         let top = Scope::default();
         let mut texts: Vec<(&'a Expr, Scope)> = Vec::new();
         task.files.iter().for_each(|file| {
@@ -246,7 +272,10 @@ impl<'a> Wanted<'a> {
         let prompts = [&task.prompt].into_iter().chain(task.iter_ways().map(|way| &way.prompt));
         texts.extend(prompts.flat_map(|prompt| &prompt.wordings).map(|wording| (wording, top)));
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));
-        texts.retain(|(expr, scope)| !safety.is_safe_expr(expr, *scope));
+        let is_proved = |expr: &'a Expr, scope: Scope| {
+            scope.outer.is_none() && exhaust::is_proved(facts, safety, (Place::Value(expr), scope.row), requires)
+        };
+        texts.retain(|(expr, scope)| !safety.is_safe_expr(expr, *scope) && !is_proved(expr, *scope));
         for (expr, scope) in &texts {
             self.unproved.push(expr.span);
             self.needs.add_expr(task, expr, *scope);

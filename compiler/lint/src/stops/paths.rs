@@ -1,160 +1,264 @@
-//! Proofs that a path can always be stored, from what is known of each of its pieces.
+//! Proofs that a path can always be stored, and that two paths are never the same, from the possible texts of each.
 
-use model::path::{LONGEST, LONGEST_PART, describe_problem};
-use model::suite::Scope;
-use model::{SharedList, Value};
+use std::cell::RefCell;
 
-use hir::Expr;
+use model::Span;
+use model::path::{describe_problem, fold_path};
+use model::suite::{Extra, Scope};
+
+use super::texts::{has_only, infer_texts, is_shorter};
 use hir::facts::Facts;
+use hir::terms::{States, Texts, Work};
 use hir::types::TyKind;
+use hir::{Expr, File};
 
-/// The most bytes that a number or a date has as text.
-const LONGEST_NUMBER: usize = 20;
+/// Paths with fewer characters than this have few enough bytes, in ASCII and in any letters.
+const SHORT_ASCII: usize = 250;
+const SHORT: usize = 60;
 
-/// The letters of the names that Windows reserves for devices; digits can follow.
-const DEVICE_LETTERS: &str = "acilmnoprtux$¹²³";
+/// The most characters of a range that are looked at one by one.
+const MAX_RANGE: usize = 2048;
 
-/// What is known of a piece of a path.
-enum Piece<'t> {
-    /// Its text.
-    Text(&'t str),
-    /// A number or a date.
-    Number,
-    /// One of these texts, which have only ASCII letters, digits, `_`, and `-`.
-    Listed(SharedList<Value>),
-}
+/// The most rows that surely do not have too many files.
+const MAX_ROWS: u64 = 60_000;
 
-impl Piece<'_> {
-    fn count_bytes(&self) -> usize {
-        match self {
-            Piece::Text(text) => text.len(),
-            Piece::Number => LONGEST_NUMBER,
-            Piece::Listed(texts) => texts.iter().map(|text| text.render_text().len()).max().unwrap_or_default(),
-        }
-    }
-}
+/// The most pairs of paths that are compared.
+const MAX_PAIRS: usize = 10_000;
+
+/// The beginnings of names that Windows reserves for devices, in lower case. After the last two, a digit follows.
+const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "com", "lpt"];
 
 /// Whether a path can always be stored. False if that is not known.
 pub(super) fn is_storable<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> bool {
-    if has_safe_parts(facts, path, scope) {
-        return true;
-    }
     let listed = facts.infer_expr(path, scope).closed;
-    listed.is_some_and(|paths| paths.iter().all(|path| describe_problem(&path.render_text()).is_none()))
+    if let Some(paths) = listed {
+        return paths.iter().all(|path| describe_problem(&path.render_text()).is_none());
+    }
+    infer_texts(facts, path, scope).is_some_and(|texts| are_storable(&texts))
 }
 
-/// Whether each part between slashes is safe by itself.
-fn has_safe_parts<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> bool {
-    let (mut parts, mut part): (Vec<Vec<Piece<'a>>>, Vec<Piece<'a>>) = Default::default();
-    for piece in path.as_pieces() {
-        let Some(Value::Text(text)) = piece.as_constant() else {
-            let Some(piece) = read_piece(facts, piece, scope) else { return false };
-            part.push(piece);
-            continue;
-        };
-        for (at, text) in text.split('/').enumerate() {
-            if at > 0 {
-                parts.push(std::mem::take(&mut part));
-            }
-            part.extend((!text.is_empty()).then_some(Piece::Text(text)));
+/// Whether all texts are paths that can be stored.
+fn are_storable(texts: &Texts<'_>) -> bool {
+    let is_short = is_shorter(texts, SHORT) || is_shorter(texts, SHORT_ASCII) && has_only(texts, |c| c.is_ascii());
+    let reader = Reader::default();
+    let start = reader.number(Part::default());
+    let ends = texts.read(&[start].into(), &Work::default(), &|state, low, high| {
+        let mut next: States = (low..=high).take(MAX_RANGE).map(|c| reader.step(state, c)).collect();
+        if (low..=high).nth(MAX_RANGE).is_some() {
+            next.insert(BAD);
+        }
+        next
+    });
+    is_short && ends.is_some_and(|ends| ends.iter().all(|state| reader.is_good_end(*state)))
+}
+
+/// The state of a reader that has read what no path can have.
+const BAD: usize = 0;
+
+/// What was read of a part between slashes.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Part {
+    /// Whether nothing was read yet.
+    started: bool,
+    /// What was read before the first period, in lower case, if that can be the name of a device, or the beginning of one.
+    stem: Option<String>,
+    /// Whether a period was read.
+    has_period: bool,
+    /// Whether the last character can be at no end.
+    is_open: bool,
+}
+
+/// Reads paths; its states are numbered from 1.
+#[derive(Default)]
+struct Reader {
+    known: RefCell<Vec<Part>>,
+}
+
+impl Reader {
+    fn number(&self, part: Part) -> usize {
+        let mut known = self.known.borrow_mut();
+        let at = known.iter().position(|own| *own == part).unwrap_or_else(|| {
+            known.push(part);
+            known.len() - 1
+        });
+        at + 1
+    }
+
+    fn find_part(&self, state: usize) -> Option<Part> {
+        self.known.borrow().get(state.checked_sub(1)?).cloned()
+    }
+
+    fn step(&self, state: usize, c: char) -> usize {
+        let Some(part) = self.find_part(state) else { return BAD };
+        if c == '/' {
+            return if part.can_end() { self.number(Part::default()) } else { BAD };
+        }
+        match part.read(c) {
+            Some(next) => self.number(next),
+            None => BAD,
         }
     }
-    parts.push(part);
-    let bytes = parts.iter().flatten().map(Piece::count_bytes).sum::<usize>() + parts.len();
-    bytes <= LONGEST && parts.iter().all(|part| is_safe_part(part))
-}
 
-fn read_piece<'a>(facts: &Facts<'a>, piece: &'a Expr, scope: Scope) -> Option<Piece<'a>> {
-    if matches!(piece.ty.kind, TyKind::Int | TyKind::Date) && !piece.ty.nullable {
-        return Some(Piece::Number);
+    fn is_good_end(&self, state: usize) -> bool {
+        self.find_part(state).is_some_and(|part| part.can_end())
     }
-    let listed = facts.infer_expr(piece, scope).closed.filter(|values| !values.is_empty())?;
-    let is_plain = |value: &Value| {
-        let text = value.render_text();
-        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-    };
-    listed.iter().all(is_plain).then_some(Piece::Listed(listed))
 }
 
-fn is_safe_part(pieces: &[Piece<'_>]) -> bool {
-    if pieces.is_empty() || pieces.iter().map(Piece::count_bytes).sum::<usize>() > LONGEST_PART {
-        return false;
-    }
-    // With an example of each, all constant pieces are checked.
-    let example = |piece: &Piece<'_>| match piece {
-        Piece::Text(text) => (*text).to_owned(),
-        Piece::Number => "1".to_owned(),
-        Piece::Listed(texts) => texts.first().map(|text| text.render_text().into_owned()).unwrap_or_default(),
-    };
-    let whole: String = pieces.iter().map(example).collect();
-    describe_problem(&whole).is_none() && is_no_device(pieces)
-}
-
-/// Whether no values of the pieces can make the name of a device.
-fn is_no_device(pieces: &[Piece<'_>]) -> bool {
-    if let [before @ .., Piece::Listed(texts)] | [before @ .., Piece::Listed(texts), Piece::Text(_)] = pieces
-        && let [] | [Piece::Text(_)] = before
-    {
-        let around = |at: usize| match pieces.get(at) {
-            Some(Piece::Text(text)) => *text,
-            _ => "",
+impl Part {
+    /// What was read after a further character; `None` if no part can have it there.
+    fn read(&self, c: char) -> Option<Part> {
+        let is_plain = c.is_ascii_graphic() || c == ' ' || c.is_alphabetic() && !c.is_ascii();
+        let begins = !self.started;
+        if !is_plain || "<>:\"|?*\\".contains(c) || begins && matches!(c, ' ' | '.') {
+            return None;
+        }
+        // Letters of other scripts can have a form in ASCII.
+        if !c.is_ascii() && c.to_uppercase().any(|upper| upper.is_ascii()) {
+            return None;
+        }
+        let has_period = self.has_period || c == '.';
+        let stem = match &self.stem {
+            stem if has_period => stem.clone(),
+            None if !begins => None,
+            stem => {
+                let longer = format!("{}{}", stem.as_deref().unwrap_or_default(), c.to_ascii_lowercase());
+                may_be_device(&longer).then_some(longer)
+            }
         };
-        let (start, end) = (if before.is_empty() { "" } else { around(0) }, around(before.len() + 1));
-        return texts.iter().all(|text| describe_problem(&format!("{start}{}{end}", text.render_text())).is_none());
+        Some(Part { started: true, stem, has_period, is_open: matches!(c, '.' | ' ') })
     }
-    let Some(first) = pieces.first() else { return false };
-    if matches!(first, Piece::Number) || pieces.iter().all(|piece| matches!(piece, Piece::Text(_))) {
+
+    fn can_end(&self) -> bool {
+        self.started && !self.is_open && !self.stem.as_deref().is_some_and(is_device)
+    }
+}
+
+/// Whether a text is the beginning of the name of a device, with blanks after it.
+fn may_be_device(text: &str) -> bool {
+    let text = text.trim_end();
+    is_device(text) || DEVICES.iter().any(|device| device.starts_with(text))
+}
+
+fn is_device(stem: &str) -> bool {
+    describe_problem(&format!("{}.x", stem.trim_end())).is_some()
+}
+
+/// Lists the drawn paths that can be the same as another one, or as that of another row.
+pub(super) fn list_doubtful_paths<'a>(facts: &Facts<'a>) -> Vec<Span> {
+    let task = facts.task();
+    let mut paths: Vec<(&'a Expr, Scope)> =
+        task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
+    let split = task.files.iter().filter(|file| file.split && file.path.as_constant().is_none());
+    let mut doubts: Vec<Span> = split.filter(|file| !are_rows_apart(facts, file)).map(|file| file.path.span).collect();
+    paths.extend(task.extras.iter().filter_map(Extra::placed_path).map(|(path, _)| (path, Scope::default())));
+    for (at, second) in paths.iter().enumerate() {
+        let is_drawn = |path: &Expr| path.as_constant().is_none();
+        let mut others = paths.iter().take(at).filter(|first| is_drawn(first.0) || is_drawn(second.0));
+        if others.any(|first| !are_apart(facts, *first, *second)) {
+            doubts.push(second.0.span);
+        }
+    }
+    doubts
+}
+
+/// Whether rows have the same file only if the value in its path is the same.
+fn are_rows_apart<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
+    let scope = file.surrounding_scope();
+    let few = scope.row.is_none_or(|rows| facts.count_rows(rows).most <= MAX_ROWS);
+    let mut drawn = file.path.as_pieces().iter().filter(|piece| piece.as_constant().is_none());
+    let (Some(piece), None) = (drawn.next(), drawn.next()) else { return false };
+    let folded = || {
+        let values = facts.infer_expr(piece, scope).closed?;
+        let mut texts: Vec<String> = values.iter().map(|value| fold_path(&value.render_text())).collect();
+        let all = texts.len();
+        texts.sort_unstable();
+        texts.dedup();
+        Some(texts.len() == all)
+    };
+    few && (matches!(piece.ty.kind, TyKind::Int | TyKind::Date) || folded() == Some(true))
+}
+
+/// Whether two paths are never the same, and none of them is a folder of the other.
+pub(super) fn are_apart<'a>(
+    facts: &Facts<'a>,
+    (one, in_one): (&'a Expr, Scope),
+    (other, in_other): (&'a Expr, Scope),
+) -> bool {
+    let (a, b) = (facts.infer_expr(one, in_one).closed, facts.infer_expr(other, in_other).closed);
+    if let (Some(a), Some(b)) = (a, b)
+        && a.len().saturating_mul(b.len()) <= MAX_PAIRS
+    {
+        let fold = |path: &model::Value| format!("{}/", fold_path(&path.render_text()));
+        return a.iter().map(fold).all(|a| b.iter().map(fold).all(|b| !a.starts_with(&b) && !b.starts_with(&a)));
+    }
+    let (a, b) = (find_ends(one), find_ends(other));
+    if differ_from(a.0.chars(), b.0.chars()) {
         return true;
     }
-    let is_foreign =
-        |c: char| !c.is_whitespace() && !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase());
-    for piece in pieces {
-        if let Piece::Text(text) = piece {
-            let (stem, is_whole) = text.split_once('.').map_or((*text, true), |(stem, _)| (stem, false));
-            if stem.contains(is_foreign) {
-                return true;
-            }
-            if !is_whole {
-                return false;
-            }
-        }
-    }
-    false
+    // Files of one folder with other endings.
+    let is_flat = |path: &'a Expr, scope: Scope| {
+        infer_texts(facts, path, scope).is_some_and(|texts| has_only(&texts, |c| c != '/' && c.is_ascii()))
+    };
+    differ_from(a.1.chars().rev(), b.1.chars().rev()) && is_flat(one, in_one) && is_flat(other, in_other)
+}
+
+/// The fixed texts at the beginning and at the end of a path.
+fn find_ends(path: &Expr) -> (String, String) {
+    let pieces = path.as_pieces();
+    let fixed = |piece: Option<&Expr>| {
+        let text = piece.and_then(Expr::as_constant).map(|text| text.render_text().into_owned());
+        text.filter(|text| text.is_ascii()).unwrap_or_default().to_ascii_lowercase()
+    };
+    (fixed(pieces.first()), fixed(pieces.last()))
+}
+
+/// Whether two texts have another character at a place that both have.
+fn differ_from(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> bool {
+    a.zip(b).any(|(a, b)| a != b)
 }
 
 #[cfg(test)]
 mod tests {
+    use model::Value;
+
+    use super::super::texts::build_int;
     use super::*;
 
-    fn listed(texts: &[&str]) -> Piece<'static> {
-        Piece::Listed(texts.iter().map(|text| Value::from_text(*text)).collect())
+    fn listed(texts: &[&str]) -> Texts<'static> {
+        Texts::Listed(texts.iter().map(|text| Value::from_text(*text)).collect())
     }
 
     #[test]
     fn parts_are_safe_only_if_every_combination_is() {
+        let text = |text: &str| listed(&[text]);
         let (words, device) = (|| listed(&["lake", "north"]), || listed(&["lake", "con"]));
-        let long = "b".repeat(LONGEST_PART);
+        let long = "b".repeat(300);
         let cases = [
-            (true, vec![Piece::Text("total.csv")]),
-            (true, vec![words(), Piece::Text(".csv")]),
-            (false, vec![device(), Piece::Text(".csv")]),
-            (true, vec![device(), Piece::Text("_all.csv")]),
-            (true, vec![Piece::Text("x"), device()]),
-            (false, vec![Piece::Text("com"), Piece::Number, Piece::Text(".txt")]),
-            (true, vec![Piece::Text("part_"), Piece::Number, Piece::Text(".txt")]),
-            (true, vec![Piece::Number, Piece::Text(".txt")]),
-            (true, vec![words(), Piece::Text("_"), words(), Piece::Text(".csv")]),
+            (true, vec![text("total.csv")]),
+            (true, vec![words(), text(".csv")]),
+            (false, vec![device(), text(".csv")]),
+            (true, vec![device(), text("_all.csv")]),
+            (true, vec![text("x"), device()]),
+            (false, vec![text("com"), build_int(), text(".txt")]),
+            (true, vec![text("part_"), build_int(), text(".txt")]),
+            (true, vec![build_int(), text(".txt")]),
+            (true, vec![words(), text("_"), words(), text(".csv")]),
+            (true, vec![words(), text("/"), words(), text(".csv")]),
+            (false, vec![words(), text("/"), device(), text(".csv")]),
+            (false, vec![words(), text("//"), words(), text(".csv")]),
+            (false, vec![words(), text("/")]),
             // `co` and `n`.
             (false, vec![listed(&["co", "north"]), listed(&["n", "lake"])]),
             // Blanks around the name of a device do not count.
-            (false, vec![device(), Piece::Text(" .x"), Piece::Number, Piece::Text(".csv")]),
-            (false, vec![words(), Piece::Text(".")]),
-            (false, vec![words(), Piece::Text(" : ")]),
-            (false, vec![listed(&["a"]), Piece::Text(&long)]),
+            (false, vec![device(), text(" .x"), build_int(), text(".csv")]),
+            (false, vec![words(), text(".")]),
+            (false, vec![words(), text(" : ")]),
+            (false, vec![listed(&["a", ""])]),
+            (false, vec![listed(&["a"]), text(&long)]),
             (false, Vec::new()),
         ];
-        for (at, (safe, pieces)) in cases.iter().enumerate() {
-            assert_eq!(is_safe_part(pieces), *safe, "case {at}");
+        for (at, (safe, parts)) in cases.into_iter().enumerate() {
+            assert_eq!(are_storable(&Texts::Joined(parts)), safe, "case {at}");
         }
     }
 }

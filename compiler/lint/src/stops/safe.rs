@@ -2,18 +2,16 @@
 
 use std::cmp::Ordering;
 
-use model::functions::{FunctionId, Inputs, Kernel, Reader, Results};
+use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
-use model::{Val, Value, ops};
+use model::{Value, ops};
 
+use super::kernels::{has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
-
-/// The maximum number of combinations of values that are tried.
-const MAX_TRIED: usize = 1000;
 
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
@@ -67,6 +65,9 @@ impl<'f, 'a> Safety<'f, 'a> {
             ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
                 is_safe_if(&sides.1, &sides.0, *op == Op::And) && self.is_safe_under(&sides.0, scope, known)
             }
+            ExprKind::Call(_, args) if args.iter().any(|arg| matches!(arg, Arg::Each { filter: Some(_), .. })) => {
+                args.iter().all(|arg| self.is_safe_argument(arg, scope, known))
+            }
             _ => {
                 let mut safe = true;
                 expr.visit_children(&mut |child, rows| {
@@ -75,6 +76,30 @@ impl<'f, 'a> Safety<'f, 'a> {
                 });
                 safe
             }
+        }
+    }
+
+    /// Whether an argument has a value; one that is computed for each row, where the filter holds.
+    fn is_safe_argument(&self, arg: &'a Arg, scope: Scope, known: &mut Vec<Known<'a>>) -> bool {
+        let (task, before) = (self.facts.task(), known.len());
+        let filtered = |relation: &RelationId| scope.enter_filter(*relation);
+        match arg {
+            Arg::Value(value) => self.is_safe_under(value, scope, known),
+            Arg::Each { relation, value, filter } => {
+                let scope = filtered(relation);
+                let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
+                if let Some(filter) = filter {
+                    collect_known(task, (filter, scope), true, known);
+                }
+                let safe = safe && self.is_safe_under(value, scope, known);
+                known.truncate(before);
+                safe
+            }
+            Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
+                filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, filtered(relation), known))
+            }
+            Arg::Sql(sql) => sql.params.iter().all(|(_, value)| self.is_safe_under(value, scope, known)),
+            Arg::File(_) | Arg::Path(_) => true,
         }
     }
 
@@ -131,25 +156,12 @@ impl<'f, 'a> Safety<'f, 'a> {
             Kernel::Values(kernel) => {
                 let facts: Option<Vec<Fact<'a>>> = (0..args.len()).map(value).collect();
                 let Some(facts) = facts else { return false };
-                has_all_results(&facts, |values| kernel(Inputs { function: function.name, values }).is_ok())
-                    || is_safe_rounding(function, &facts)
+                has_result(self.facts, (function, args), &facts, scope, |values| {
+                    kernel(Inputs { function: function.name, values }).is_ok()
+                })
             }
             // A query of which a column is the whole result, too.
-            Kernel::Fold(_) => match args {
-                [Arg::Value(_)] => value(0).is_some_and(|list| list.closed.is_some()),
-                [Arg::Column { relation, column, .. }] => {
-                    let cells = self.facts.lookup_column(*relation, *column);
-                    let most = self.facts.count_rows(*relation).most;
-                    match function.results {
-                        Results::Sum => {
-                            let cells = cells.range.as_ref().and_then(|range| hir::facts::sum_range(range, 0, most));
-                            cells.is_some()
-                        }
-                        _ => is_within(&cells, MAX_ROUNDED),
-                    }
-                }
-                _ => false,
-            },
+            Kernel::Fold(_) => has_total(self.facts, function, args, scope),
             Kernel::Points(..) => false,
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
                 ([Arg::Column { relation, filter: None, .. }, ..], Some((low, high))) => {
@@ -169,7 +181,19 @@ impl<'f, 'a> Safety<'f, 'a> {
     pub(super) fn is_safe_draw(&self, draw: &'a Draw, scope: Scope) -> bool {
         let mut safe = true;
         draw.visit_exprs(scope, &mut |_, expr, scope| safe = safe && self.is_safe_expr(expr, scope));
-        safe && self.is_safe_domain(draw, scope) && self.leaves_values(draw, scope)
+        safe && draw.blank.as_ref().is_none_or(|share| self.is_share(share, scope))
+            && self.is_safe_domain(draw, scope)
+            && self.leaves_values(draw, scope)
+    }
+
+    /// Whether a number is always between 0 and 100.
+    fn is_share(&self, share: &'a Expr, scope: Scope) -> bool {
+        let fact = self.facts.infer_expr(share, scope);
+        let hundred = Fact::from_range(Value::Int(0), Value::Int(100));
+        fact.range.as_ref().zip(hundred.range).is_some_and(|((low, high), (least, most))| {
+            low.compare_with(&least).is_some_and(Ordering::is_ge)
+                && high.compare_with(&most).is_some_and(Ordering::is_le)
+        })
     }
 
     fn is_safe_domain(&self, draw: &'a Draw, scope: Scope) -> bool {
@@ -182,14 +206,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.is_at_least_zero(low, scope) && self.is_ordered(low, high, scope)
             }
             DrawDomain::OneOf(items) => items.iter().any(|item| !self.facts.infer_expr(item, scope).nullable),
-            DrawDomain::Share(share) => {
-                let fact = self.facts.infer_expr(share, scope);
-                let hundred = Fact::from_range(Value::Int(0), Value::Int(100));
-                fact.range.as_ref().zip(hundred.range).is_some_and(|((low, high), (least, most))| {
-                    low.compare_with(&least).is_some_and(Ordering::is_ge)
-                        && high.compare_with(&most).is_some_and(Ordering::is_le)
-                })
-            }
+            DrawDomain::Share(share) => self.is_share(share, scope),
             DrawDomain::Exactly(_) => false,
             DrawDomain::Ref { relation, column, together, filter } => {
                 let there = |column| !self.facts.lookup_column(*relation, column).nullable;
@@ -207,8 +224,9 @@ impl<'f, 'a> Safety<'f, 'a> {
 
     /// Whether `except` and `unique` leave a value to draw.
     fn leaves_values(&self, draw: &'a Draw, scope: Scope) -> bool {
-        // That fixed exceptions leave a value is checked as an error.
+        // That fixed exceptions leave a value is checked as an error; not that they leave one for each row.
         let fixed = draw.except.iter().all(|except| except.as_constant().is_some());
+        let fixed = fixed && (draw.is_serial() || !draw.unique || scope.row.is_none());
         let rows = scope.row.map_or(1, |relation| self.facts.count_rows(relation).most);
         // Names that are drawn together leave fewer values for each other.
         if scope.row.is_none() && draw.unique && !draw.except.is_empty() {
@@ -295,36 +313,8 @@ impl<'f, 'a> Safety<'f, 'a> {
     }
 }
 
-/// Whether all combinations of values have a result. False if they are too many.
-fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool) -> bool {
-    let lists: Option<Vec<&[Value]>> = facts.iter().map(|fact| fact.closed.as_deref()).collect();
-    let Some(lists) = lists else { return false };
-    let all = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len())).filter(|all| *all <= MAX_TRIED);
-    all.is_some_and(|all| {
-        (0..all).all(|mut at| {
-            let values = lists.iter().filter_map(|list| {
-                let value = list.get(at % list.len().max(1))?;
-                at /= list.len().max(1);
-                Some(Val::Ref(value))
-            });
-            has_result(values.collect())
-        })
-    })
-}
-
-/// Whether a number within its limits is rounded to a possible number of places.
-fn is_safe_rounding(function: FunctionId, facts: &[Fact<'_>]) -> bool {
-    let [number, rest @ ..] = facts else { return false };
-    let places = function.places.is_none_or(|at| {
-        facts.get(at).is_none_or(|places| places.as_int_range().is_some_and(|(low, high)| low >= 0 && high <= 18))
-    });
-    // A number in a text is not known by its size.
-    let is_number = !matches!(number.range, Some((Value::Text(_), _)) | None);
-    is_number && places && is_within(number, MAX_ROUNDED) && rest.len() <= 1
-}
-
 /// Whether a number is between these limits.
-fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
+pub(super) fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
     let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
     ends.is_some_and(|(low, high)| low >= -limit && high <= limit)
 }

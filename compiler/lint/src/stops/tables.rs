@@ -81,7 +81,7 @@ fn count_rows<'a>(eval: Eval<'_, 'a>, id: RelationId, relation: &'a Relation) ->
     match &relation.rows {
         Rows::Count(low, high) => {
             let (least, most) = check_row_bounds(eval, low, high)?;
-            Ok(pick_count(mix(&[eval.world.choices.seed, 5, own]), least, most))
+            Ok(pick_count(eval.world, mix(&[eval.world.choices.seed, 5, own]), least, most))
         }
         Rows::PerRow { parent, low, high } => {
             let (least, most) = check_row_bounds(eval, low, high)?;
@@ -97,7 +97,7 @@ fn count_rows<'a>(eval: Eval<'_, 'a>, id: RelationId, relation: &'a Relation) ->
     }
 }
 
-fn check_row_bounds<'a>(eval: Eval<'_, 'a>, low: &'a Expr, high: &'a Expr) -> Res<(u64, u64)> {
+pub(super) fn check_row_bounds<'a>(eval: Eval<'_, 'a>, low: &'a Expr, high: &'a Expr) -> Res<(u64, u64)> {
     let (least, most) = join_both(eval.evaluate_int(low), eval.evaluate_int(high))?;
     let span = low.span.extend_to(high.span);
     if least > most {
@@ -109,10 +109,10 @@ fn check_row_bounds<'a>(eval: Eval<'_, 'a>, low: &'a Expr, high: &'a Expr) -> Re
     }
 }
 
-fn pick_count(word: u64, least: u64, most: u64) -> u64 {
+fn pick_count(world: &World<'_>, word: u64, least: u64, most: u64) -> u64 {
     match word % 4 {
-        0 => least,
-        1 => most,
+        0 if world.choices.biased => least,
+        1 if world.choices.biased => most,
         _ => least + (word >> 8) % (most - least).saturating_add(1),
     }
 }

@@ -1,13 +1,15 @@
 //! What is known of whether a build of a suite can stop.
 
-use std::collections::BTreeSet;
-
 use model::Span;
 use model::functions::{Kernel, Reader};
-use model::suite::{ColumnId, Rows};
+use model::suite::{ColumnId, Rows, Scope};
 
+use super::held::hold_often;
 use super::needs::Wanted;
+use super::paths::list_doubtful_paths;
+use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
+use super::sql::is_safe_query;
 use super::writing::list_doubts;
 use hir::facts::Facts;
 use hir::{Arg, Expr, ExprKind, Task};
@@ -55,22 +57,14 @@ pub enum Why {
 impl Totality {
     /// Whether it is proved for every task that no draw can stop its build.
     pub fn is_proved(&self) -> bool {
-        !self.tasks.is_empty() && self.tasks.iter().all(|task| task.stops == 0 && task.open.is_empty())
+        !self.tasks.is_empty() && self.tasks.iter().all(TaskTotality::is_proved)
     }
+}
 
-    /// The number of places at which a sample stops.
-    pub fn count_stops(&self) -> usize {
-        self.tasks.iter().map(|task| task.stops).sum()
-    }
-
-    /// The number of tasks with a place of which nothing is proved.
-    pub fn count_open_tasks(&self) -> usize {
-        self.tasks.iter().filter(|task| task.stops == 0 && !task.open.is_empty()).count()
-    }
-
-    /// The reasons why something is not known, each once.
-    pub fn list_reasons(&self) -> BTreeSet<Why> {
-        self.tasks.iter().flat_map(|task| &task.open).map(|place| place.why).collect()
+impl TaskTotality {
+    /// Whether it is proved that no draw can stop its build.
+    pub fn is_proved(&self) -> bool {
+        self.stops == 0 && self.open.is_empty()
     }
 }
 
@@ -87,22 +81,19 @@ pub(super) fn judge_task<'a>(
 ) -> TaskTotality {
     let mut open: Vec<OpenPlace> = Vec::new();
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
-    task.visit_exprs(&mut |_, expr, _| {
-        expr.visit_exprs(&mut |part: &Expr| {
-            if let Some(why) = find_reason(part) {
+    task.visit_exprs(&mut |_, expr, scope| {
+        expr.visit_with_scope(scope, &mut |part, scope| {
+            if let Some(why) = find_reason(facts, part, scope) {
                 add(part.span, why);
             }
         });
     });
-    task.requires.iter().for_each(|require| add(require.span, Why::Require));
+    if !task.requires.is_empty() && !hold_often(task, facts) {
+        task.requires.iter().for_each(|require| add(require.span, Why::Require));
+    }
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
-    // Drawn paths can be equal.
-    let drawn: Vec<Span> =
-        task.files.iter().filter(|file| file.path.as_constant().is_none()).map(|file| file.path.span).collect();
-    if task.files.len() + task.extras.len() > 1 {
-        drawn.iter().for_each(|span| add(*span, Why::File));
-    }
+    list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
     for (id, relation) in task.relations.iter_enumerated() {
         if facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
@@ -117,7 +108,8 @@ pub(super) fn judge_task<'a>(
             .any(|constraint| constraint.is_unique() && !constraint.columns.iter().any(drawn_unique));
         match &relation.rows {
             Rows::Taken { .. } | Rows::View(_) | Rows::Lines(_) => add(relation.span, Why::File),
-            Rows::Query(_) => add(relation.span, Why::Query),
+            // The query itself is looked at where it is computed.
+            Rows::Query(_) => {}
             _ if several => add(relation.span, Why::Value),
             _ => {}
         }
@@ -126,17 +118,27 @@ pub(super) fn judge_task<'a>(
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open }
 }
 
-/// Why the value of an expression is known only in a build.
-fn find_reason(expr: &Expr) -> Option<Why> {
+/// Why the value of an expression is known only in a build. `None` if it surely has one.
+fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Why> {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
-    if args.iter().any(|arg| matches!(arg, Arg::Sql(_))) {
-        return Some(Why::Query);
-    }
+    let query = args.iter().find_map(|arg| match arg {
+        Arg::Sql(sql) => Some(sql),
+        _ => None,
+    });
     match function.kernel {
-        Kernel::Path(..) => Some(Why::File),
+        Kernel::Query => {
+            query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
+        }
+        _ if query.is_some() => Some(Why::Query),
+        Kernel::Path(family, question) => match args.as_slice() {
+            [Arg::File(file), Arg::Path(path)] if is_safe_question(facts, (family, question), (*file, &path.text)) => {
+                None
+            }
+            _ => Some(Why::File),
+        },
         Kernel::Reads(Reader::CellValue) => None,
-        Kernel::Reads(Reader::Gold | Reader::After | Reader::Changed) | Kernel::Query => Some(Why::Query),
-        Kernel::Reads(_) => Some(Why::File),
+        Kernel::Reads(Reader::Gold | Reader::After | Reader::Changed) => Some(Why::Query),
+        Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,
     }
 }

@@ -1,6 +1,5 @@
 //! One imagined sample of a task: values for the names and tables that matter, chosen as a build could draw them. It has only some of the values of a build.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use model::suite::{ColumnId, NameId, RelationId};
@@ -8,7 +7,7 @@ use model::{TiVec, Value};
 
 use super::chance::{Pick, mix};
 use super::fault::{Res, Stop};
-use hir::Task;
+use hir::{Expr, Task};
 
 /// The maximum number of rows of a table whose cells are imagined.
 const MAX_ROWS: u64 = 100;
@@ -19,6 +18,29 @@ const MAX_WORK: u64 = 8_000;
 /// Values that a draw should try: those that the source compares with.
 pub(super) type Hints<K> = BTreeMap<K, Vec<Value>>;
 
+/// A combination of cells of axes, and a row of `each`, as indices.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cell {
+    /// The cells of axes.
+    pub axes: BTreeMap<NameId, u64>,
+    /// The row.
+    pub row: Option<u64>,
+}
+
+impl Cell {
+    /// The same with this cell of an axis.
+    pub(super) fn with_axis(&self, axis: NameId, at: u64) -> Cell {
+        let mut cell = self.clone();
+        cell.axes.insert(axis, at);
+        cell
+    }
+
+    /// The same with this row.
+    pub(super) fn with_row(&self, at: u64) -> Cell {
+        Cell { row: Some(at), ..self.clone() }
+    }
+}
+
 /// How the draws of a sample are chosen.
 #[derive(Clone)]
 pub(super) struct Choices<'w> {
@@ -28,6 +50,8 @@ pub(super) struct Choices<'w> {
     pub biased: bool,
     /// Names that are drawn anew, without bias, by these numbers.
     pub redrawn: BTreeMap<NameId, u64>,
+    /// The cells of axes that are taken, and the row; otherwise any.
+    pub cell: Option<&'w Cell>,
     /// Values to try for names.
     pub names: &'w Hints<NameId>,
     /// Values to try for the cells of columns.
@@ -42,7 +66,9 @@ pub(super) struct World<'a> {
     pub choices: Choices<'a>,
     names: TiVec<NameId, Res<Value>>,
     tables: TiVec<RelationId, Res<Table>>,
-    work: Cell<u64>,
+    work: std::cell::Cell<u64>,
+    /// Calls whose values are given, by the place of the call in memory.
+    given: Vec<(&'a Expr, Value)>,
 }
 
 /// An imagined table.
@@ -83,7 +109,8 @@ impl<'a> World<'a> {
             choices,
             names: TiVec::from(vec![Err(Stop::Unknown); task.names.len()]),
             tables: task.relations.iter().map(|_| Err(Stop::Unknown)).collect(),
-            work: Cell::new(0),
+            work: std::cell::Cell::new(0),
+            given: Vec::new(),
         }
     }
 
@@ -96,6 +123,22 @@ impl<'a> World<'a> {
     /// The number of steps until now.
     pub(super) fn count_work(&self) -> u64 {
         self.work.get()
+    }
+
+    /// Counts steps from 0 again.
+    pub(super) fn begin_again(&mut self) {
+        self.work.set(0);
+    }
+
+    /// Gives the values of calls.
+    pub(super) fn set_given(&mut self, given: Vec<(&'a Expr, Value)>) {
+        self.given = given;
+    }
+
+    /// The value that is given for a call.
+    pub(super) fn find_given(&self, expr: &Expr) -> Option<Value> {
+        let found = self.given.iter().find(|(call, _)| std::ptr::eq(*call, expr));
+        found.map(|(_, value)| value.clone())
     }
 
     /// The value of a name.

@@ -1,26 +1,28 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
-use model::domain::TemplatePart;
 use model::suite::matchers::Matcher;
-use model::suite::{Extra, Scope};
-use model::{Date, Domain, Format, Span, Value};
+use model::suite::{ColumnId, Extra, Form, RelationId, Scope};
+use model::{Date, Format, Span, Value};
 
 use super::safe::Safety;
+use super::texts::{has_only, infer_cells, infer_texts, is_never_blank, is_printable, is_printable_value, is_shorter};
+use super::trees::visit_cells;
 use hir::compared::has_ignore_options;
-use hir::facts::{Fact, Facts};
+use hir::facts::Facts;
+use hir::terms::Texts;
 use hir::types::TyKind;
-use hir::{Expr, ExprKind, File, FileContent, Relation, Subject, Task};
+use hir::{Checked, Expr, ExprKind, File, FileContent, Subject, Task};
+
+/// Texts with fewer characters than this have room in a cell of a workbook.
+const SHORT_CELL: usize = 2000;
 
 /// The most noise files that surely fit.
 const MAX_CLUTTER: i64 = 10_000;
 
-/// The longest text of which a cell of a workbook surely has room.
-const MAX_CELL: usize = 30_000;
-
 /// Lists the places at which writing the files of a task, or its keys, may fail.
 pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
     let mut doubts: Vec<Span> =
-        task.files.iter().filter(|file| !is_writable(task, facts, file)).map(|file| file.span).collect();
+        task.files.iter().filter(|file| !is_writable(facts, file)).map(|file| file.span).collect();
     for extra in &task.extras {
         if let Extra::Clutter { count, .. } = extra
             && !facts
@@ -33,10 +35,10 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
     }
     let safety = Safety::new(facts);
     for expect in task.iter_expects() {
+        doubts.extend(find_doubtful_answer(facts, expect));
         let (Subject::File(subject) | Subject::Files(subject) | Subject::Tree(subject) | Subject::Only(subject)) =
             &expect.subject
         else {
-            doubts.extend(find_doubtful_answer(facts, expect));
             continue;
         };
         let is_known = |path: &'a Expr| match path.kind {
@@ -52,7 +54,6 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
         if !are_known {
             doubts.push(subject.span);
         }
-        doubts.extend(find_doubtful_answer(facts, expect));
     }
     doubts
 }
@@ -66,108 +67,130 @@ fn has_fixed_extension(path: &Expr) -> bool {
 /// Finds an expected value that may be no possible answer: an empty text, a pattern that cannot be read, or items that `ignore` makes equal.
 fn find_doubtful_answer<'a>(facts: &Facts<'a>, expect: &'a hir::Expect) -> Option<Span> {
     let answer = expect.answer_expr()?;
-    let fact = facts.infer_expr(answer, Scope::default());
     let is_fixed = answer.as_constant().is_some();
+    let is_word = |text: &'a Expr| is_written(facts, text, Scope::default(), find_answer_letters(facts.task()));
     let is_doubtful = match &answer.ty.kind {
         _ if is_fixed => false,
-        _ if expect.is_any_of() || has_ignore_options(expect) => true,
+        _ if has_ignore_options(expect) => true,
+        _ if expect.is_any_of() => match &answer.kind {
+            ExprKind::List(items) => !items.iter().any(is_word),
+            _ => true,
+        },
         TyKind::Text if expect.matcher == Matcher::Matches => !is_safe_pattern(facts, answer),
-        TyKind::Text => !is_plain_text(&fact) || fact.can_be(&Value::from_text("")),
+        TyKind::Text => !is_word(answer),
         _ => false,
     };
     is_doubtful.then_some(answer.span)
 }
 
+/// The letters that an expected text may have: a file in an encoding of its own does not have all of them.
+fn find_answer_letters(task: &Task) -> Letters {
+    let is_encoded = |file: &File| find_form(file).is_some_and(|form| form.encoding != "utf-8");
+    if task.files.iter().any(is_encoded) { Letters::Ascii } else { Letters::Visible }
+}
+
 /// Whether only letters and digits vary in a pattern.
 fn is_safe_pattern<'a>(facts: &Facts<'a>, pattern: &'a Expr) -> bool {
-    let is_word = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     pattern.as_pieces().iter().all(|piece| {
         let fact = facts.infer_expr(piece, Scope::default());
-        piece.as_constant().is_some()
-            || fact.as_int_range().is_some_and(|(low, _)| low >= 0)
-            || fact.closed.is_some_and(|values| values.iter().all(|value| is_word(&value.render_text())))
+        let is_word = || {
+            let texts = infer_texts(facts, piece, Scope::default());
+            texts.is_some_and(|texts| is_never_blank(&texts) && has_only(&texts, |c| c.is_ascii_alphanumeric()))
+        };
+        piece.as_constant().is_some() || fact.as_int_range().is_some_and(|(low, _)| low >= 0) || is_word()
     })
 }
 
-fn is_writable<'a>(task: &'a Task, facts: &Facts<'a>, file: &'a File) -> bool {
-    let own_form = file.form.as_deref();
-    let form = file.content.form().or(own_form);
+fn find_form(file: &File) -> Option<&Form<Checked>> {
+    file.content.form().or(file.form.as_deref())
+}
+
+fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
+    let task = facts.task();
+    let form = find_form(file);
     let is_styled = form.is_some_and(|form| {
         form.styled.iter().flat_map(|styled| &styled.styles).any(|style| style.text_style().is_some())
     });
-    let needs_plain = form.is_some_and(|form| form.encoding != "utf-8")
-        || matches!(file.format, Format::Xml | Format::Xlsx | Format::Html);
-    let relations = file.content.relations().iter().filter_map(|id| Some((*id, task.relations.get(*id)?)));
-    let mut columns = relations.clone().flat_map(|(id, own)| list_written(own).map(move |column| (id, column)));
-    match &file.content {
-        FileContent::Fixture { .. } | FileContent::FixtureByRow(_) | FileContent::Unknown(_) => true,
+    let letters = match form {
+        Some(form) if form.encoding != "utf-8" => Some(Letters::Ascii),
+        _ if file.format == Format::Html => Some(Letters::Visible),
+        _ if file.format == Format::Xlsx => Some(Letters::Short),
+        _ if file.format == Format::Xml => Some(Letters::Printable),
+        _ => None,
+    };
+    let mut relations: Vec<RelationId> = file.content.relations().to_vec();
+    if let Some(shape) = file.content.shape() {
+        visit_cells(shape, &mut |(relation, _)| relations.push(relation));
+    }
+    match (&file.content, letters) {
+        (FileContent::Fixture { .. } | FileContent::FixtureByRow(_) | FileContent::Unknown(_), _) => true,
         _ if is_styled => false,
-        FileContent::TextLines { line, relation, .. } => is_plain_expr(facts, line, Scope::with_row(*relation)),
-        FileContent::ComputedTree(value) => file.format != Format::Xml || value.as_constant().is_some(),
-        FileContent::Tree { .. } => file.format != Format::Xml,
-        FileContent::ComputedText(text) if needs_plain => is_plain_expr(facts, text, Scope::default()),
-        _ if needs_plain => {
-            let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
-            around.into_iter().all(|text| text.as_constant().is_some() || is_plain_expr(facts, text, Scope::default()))
-                && columns.all(|(id, column)| is_plain_cell(&facts.lookup_column(id, column), file.format))
+        (FileContent::TextLines { line, relation, .. }, letters) => {
+            is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(Letters::Printable))
         }
-        _ => true,
+        (FileContent::ComputedTree(value), Some(_)) => value.as_constant().is_some(),
+        (FileContent::ComputedText(text), Some(letters)) => is_written(facts, text, Scope::default(), letters),
+        (_, None) => true,
+        (_, Some(letters)) => {
+            let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
+            around.into_iter().all(|text| is_written(facts, text, Scope::default(), letters))
+                && relations.iter().all(|id| {
+                    task.relations.get(*id).is_none_or(|own| {
+                        own.iter_written_columns()
+                            .all(|(column, _)| is_writable_cell(facts, (*id, column), (file.format, letters)))
+                    })
+                })
+        }
     }
 }
 
-fn list_written(relation: &Relation) -> impl Iterator<Item = model::suite::ColumnId> {
-    relation.iter_written_columns().map(|(id, _)| id)
+/// The letters that texts may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Letters {
+    /// No control characters.
+    Printable,
+    /// None of these, and few enough for a cell of a workbook.
+    Short,
+    /// None of these, and at least one that is not blank.
+    Visible,
+    /// These of ASCII only.
+    Ascii,
 }
 
 /// Whether each possible cell can be written.
-fn is_plain_cell(fact: &Fact<'_>, format: Format) -> bool {
-    match fact.find_example() {
-        Some(Value::Text(_)) | None => is_plain_text(fact),
+fn is_writable_cell<'a>(
+    facts: &Facts<'a>,
+    (relation, column): (RelationId, ColumnId),
+    (format, letters): (Format, Letters),
+) -> bool {
+    let fact = facts.lookup_column(relation, column);
+    let Some(declared) = facts.task().find_column((relation, column)) else { return false };
+    match declared.ty.kind {
+        TyKind::Int | TyKind::Decimal(_) | TyKind::Float | TyKind::Bool => true,
         // Workbooks count days from 1900, with a day that there was not.
-        Some(Value::Date(_)) if format == Format::Xlsx => match &fact.range {
+        TyKind::Date if format == Format::Xlsx => match &fact.range {
             Some((Value::Date(low), _)) => Date::parse_iso("1900-03-01").is_some_and(|first| low.0 >= first.0),
             _ => false,
         },
-        Some(Value::DateTime(_)) => format != Format::Xlsx,
-        Some(_) => true,
-    }
-}
-
-/// Whether a text consists of printable ASCII characters.
-fn is_plain_expr<'a>(facts: &Facts<'a>, text: &'a Expr, scope: Scope) -> bool {
-    text.as_pieces().iter().all(|piece| match piece.as_constant() {
-        Some(Value::Text(text)) => is_plain(text),
-        Some(_) => true,
-        None => match piece.ty.kind {
-            TyKind::Int | TyKind::Decimal(_) | TyKind::Bool | TyKind::Date | TyKind::DateTime => true,
-            _ => is_plain_text(&facts.infer_expr(piece, scope)),
-        },
-    })
-}
-
-fn is_plain_text(fact: &Fact<'_>) -> bool {
-    match (&fact.closed, fact.domain) {
-        (Some(values), _) => values.iter().all(|value| is_plain(&value.render_text())),
-        (None, Some(domain)) => is_plain_domain(domain),
-        (None, None) => false,
-    }
-}
-
-fn is_plain_domain(domain: &Domain) -> bool {
-    match domain {
-        Domain::OneOf { .. } | Domain::Weighted { .. } => {
-            domain.list_values().is_some_and(|values| values.iter().all(|value| is_plain(&value.render_text())))
+        TyKind::Date => true,
+        TyKind::DateTime => format != Format::Xlsx,
+        TyKind::Text => {
+            infer_cells(facts, relation, &declared.source, &fact).is_some_and(|texts| are_written(&texts, letters))
         }
-        Domain::Template { parts } => parts.iter().all(|part| match part {
-            TemplatePart::Text(text) => is_plain(text) || text.chars().all(|c| c == ' '),
-            TemplatePart::Domain(domain) => is_plain_domain(domain),
-        }),
-        Domain::Int { .. } | Domain::Decimal { .. } | Domain::Date { .. } | Domain::Serial => true,
-        _ => false,
+        _ => fact.closed.is_some_and(|values| values.iter().all(is_printable_value)) && format == Format::Xml,
     }
 }
 
-/// Whether a text is short, not blank, and of printable ASCII characters.
-fn is_plain(text: &str) -> bool {
-    !text.trim().is_empty() && text.len() <= MAX_CELL && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+/// Whether an expression is always a text of such letters.
+fn is_written<'a>(facts: &Facts<'a>, text: &'a Expr, scope: Scope, letters: Letters) -> bool {
+    infer_texts(facts, text, scope).is_some_and(|texts| are_written(&texts, letters))
+}
+
+fn are_written(texts: &Texts<'_>, letters: Letters) -> bool {
+    match letters {
+        Letters::Printable => has_only(texts, is_printable),
+        Letters::Short => has_only(texts, is_printable) && is_shorter(texts, SHORT_CELL),
+        Letters::Visible => has_only(texts, is_printable) && is_never_blank(texts),
+        Letters::Ascii => has_only(texts, |c| matches!(c, ' '..='~')) && is_never_blank(texts),
+    }
 }

@@ -1,0 +1,166 @@
+//! Proofs that functions of values and aggregates have a result, from what is known of their arguments.
+
+use model::functions::{FunctionId, Results};
+use model::suite::Scope;
+use model::{Val, Value};
+
+use super::safe::is_within;
+use super::texts::{has_only, infer_texts, is_never_empty, is_shorter};
+use hir::facts::{Fact, Facts, sum_range};
+use hir::types::TyKind;
+use hir::{Arg, Expr, ExprKind};
+
+/// The maximum number of combinations of values that are tried.
+const MAX_TRIED: usize = 1000;
+
+/// Numbers up to this one can be rounded to any number of places.
+const MAX_ROUNDED: f64 = 1e15;
+
+/// Numbers up to this one can be rounded to whole numbers.
+const MAX_WHOLE: f64 = 9e18;
+
+/// Texts with at most this many digits are ints.
+const MAX_DIGITS: usize = 18;
+
+/// Texts with fewer characters than this can be replaced in, and filled up to.
+const MAX_REPLACED: usize = 400;
+const MAX_WIDTH: i64 = 10_000_000;
+
+/// The most items and rows whose sum is looked at.
+const MAX_ADDED: u64 = 100_000_000;
+
+/// Whether a function of values always has a result. `facts` are those of its arguments.
+pub(super) fn has_result<'a>(
+    facts: &Facts<'a>,
+    (function, args): (FunctionId, &'a [Arg]),
+    known: &[Fact<'a>],
+    scope: Scope,
+    kernel: impl Fn(Vec<Val<'_>>) -> bool,
+) -> bool {
+    if has_all_results(known, kernel) || is_safe_rounding(function, known) {
+        return true;
+    }
+    let value = |at: usize| match args.get(at) {
+        Some(Arg::Value(value)) => Some(value),
+        _ => None,
+    };
+    let texts = |at: usize| value(at).and_then(|value| infer_texts(facts, value, scope));
+    let is_short = |at: usize| texts(at).is_some_and(|texts| is_shorter(&texts, MAX_REPLACED));
+    match (function.name, function.sought) {
+        ("abs", _) => value(0).is_some_and(|value| match value.ty.kind {
+            TyKind::Int => known.first().and_then(Fact::as_int_range).is_some_and(|(low, _)| low > i64::MIN),
+            _ => known.first().is_some_and(|fact| is_within(fact, f64::MAX)),
+        }),
+        ("ceil" | "floor", _) => value(0).is_some_and(|value| {
+            value.ty.kind == TyKind::Int
+                || known.first().is_some_and(|fact| is_number(fact) && is_within(fact, MAX_WHOLE))
+        }),
+        ("to_int", _) => texts(0).is_some_and(|texts| {
+            has_only(&texts, |c| c.is_ascii_digit()) && is_never_empty(&texts) && is_shorter(&texts, MAX_DIGITS + 1)
+        }),
+        ("pad_left", _) => {
+            let is_width = known.get(1).and_then(Fact::as_int_range).is_some_and(|(_, high)| high <= MAX_WIDTH);
+            let one = |fill: &Value| fill.as_text().is_some_and(|fill| fill.chars().count() == 1);
+            let fills = known.get(2).and_then(|fact| fact.closed.as_deref());
+            is_width && fills.is_some_and(|fills| fills.iter().all(one))
+        }
+        ("split", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)),
+        ("replace", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2),
+        _ => false,
+    }
+}
+
+/// Whether all combinations of values have a result. False if they are too many.
+fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool) -> bool {
+    let lists: Option<Vec<&[Value]>> = facts.iter().map(|fact| fact.closed.as_deref()).collect();
+    let Some(lists) = lists else { return false };
+    let all = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len())).filter(|all| *all <= MAX_TRIED);
+    all.is_some_and(|all| {
+        (0..all).all(|mut at| {
+            let values = lists.iter().filter_map(|list| {
+                let value = list.get(at % list.len().max(1))?;
+                at /= list.len().max(1);
+                Some(Val::Ref(value))
+            });
+            has_result(values.collect())
+        })
+    })
+}
+
+/// Whether a number within its limits is rounded to a possible number of places.
+fn is_safe_rounding(function: FunctionId, facts: &[Fact<'_>]) -> bool {
+    let [number, rest @ ..] = facts else { return false };
+    if function.restates != Some(model::functions::Restates::Rounded) {
+        return false;
+    }
+    let places = function.places.is_none_or(|at| {
+        facts.get(at).is_none_or(|places| places.as_int_range().is_some_and(|(low, high)| low >= 0 && high <= 18))
+    });
+    is_number(number) && places && is_within(number, MAX_ROUNDED) && rest.len() <= 1
+}
+
+/// Whether it is known to be a number: one in a text is not known by its size.
+fn is_number(fact: &Fact<'_>) -> bool {
+    !matches!(fact.range, Some((Value::Text(_), _)) | None)
+}
+
+/// Whether an aggregate of a list, of a column, or of a value for each row always has a result.
+pub(super) fn has_total<'a>(facts: &Facts<'a>, function: FunctionId, args: &'a [Arg], scope: Scope) -> bool {
+    let adds = |cells: &Fact<'a>, least: u64, most: u64| {
+        let is_exact = cells.range.as_ref().is_some_and(|range| sum_range(range, least, most).is_some());
+        is_exact || is_within(cells, MAX_ROUNDED) && is_float(cells) && most <= MAX_ADDED
+    };
+    match args {
+        [Arg::Value(list)] => match &list.resolve_name(facts.task()).kind {
+            ExprKind::List(items) => {
+                let items: Vec<Fact<'a>> = items.iter().map(|item| facts.infer_expr(item, scope)).collect();
+                let all = items.iter().cloned().reduce(|all, item| all.join_fact(&item));
+                let most = items.len() as u64;
+                all.is_some_and(|all| is_picked(function) && is_number(&all) || adds(&all, 0, most))
+            }
+            _ => facts.infer_expr(list, scope).closed.is_some(),
+        },
+        [Arg::Column { relation, column, .. }] => {
+            let cells = facts.lookup_column(*relation, *column);
+            let most = facts.count_rows(*relation).most;
+            match function.results {
+                Results::Sum => adds(&cells, 0, most),
+                _ => is_within(&cells, MAX_ROUNDED),
+            }
+        }
+        [Arg::Each { relation, value, .. }] => {
+            let most = facts.count_rows(*relation).most;
+            let fact = infer_quotient(facts, value, scope.enter_filter(*relation));
+            is_picked(function) && is_number(&fact) || adds(&fact, 0, most)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the result is one of the values, which all have an order.
+fn is_picked(function: FunctionId) -> bool {
+    function.picks.is_some()
+}
+
+fn is_float(fact: &Fact<'_>) -> bool {
+    matches!(fact.range, Some((Value::Float(_), Value::Float(_))))
+}
+
+/// The fact of a value; of a quotient of an int by another one that is never 0, at least how large it can be.
+fn infer_quotient<'a>(facts: &Facts<'a>, value: &'a Expr, scope: Scope) -> Fact<'a> {
+    let fact = facts.infer_expr(value, scope);
+    if fact.range.is_some() {
+        return fact;
+    }
+    match &value.kind {
+        ExprKind::Binary(model::suite::Op::Div, sides) if sides.1.ty.kind == TyKind::Int => {
+            let ends = facts.infer_expr(&sides.0, scope).range;
+            let ends = ends.and_then(|(low, high)| Some((low.as_f64()?, high.as_f64()?)));
+            ends.map_or(fact, |(low, high)| {
+                let most = low.abs().max(high.abs());
+                Fact::from_range(Value::Float(-most), Value::Float(most))
+            })
+        }
+        _ => fact,
+    }
+}

@@ -1,0 +1,97 @@
+//! Proofs that a query has a result that the language can use, from its analysis and from the possible values of its tables.
+
+use model::functions::QueryResult;
+use model::suite::Scope;
+use model::{Value, ValueType};
+
+use hir::facts::{Fact, Facts};
+use hir::terms::TermFacts;
+use hir::types::TyKind;
+use hir::{Rows, Sql};
+use sql::{Risk, SqlOutput};
+
+/// The most combinations of rows that a query surely handles within its limits.
+const MAX_COMBINED: u64 = 1_000_000;
+
+/// How often a table counts that is read at two places or more.
+const MAX_AGAIN: u32 = 3;
+
+/// The ends of the sums that an int surely holds.
+const MAX_SUM: f64 = 9.2e18;
+
+/// Numbers up to this one can be squared and added up.
+const MAX_MEASURED: f64 = 1e15;
+
+/// Doubles tell all decimals with fewer units than this apart.
+const MAX_UNITS: f64 = 9_007_199_254_740_992.0;
+
+/// Whether a query always has a result of the kind that is asked for.
+pub(super) fn is_safe_query<'a>(facts: &Facts<'a>, sql: &'a Sql, wanted: Option<QueryResult>, scope: Scope) -> bool {
+    let analysis = &sql.analysis;
+    let terms = TermFacts { facts, sql, scope };
+    analysis.ok
+        && analysis.understood
+        && (wanted != Some(QueryResult::Value) || analysis.at_most_one_row)
+        && has_safe_parameters(sql)
+        && analysis.risks.iter().all(|risk| is_avoided(&terms, risk))
+        && analysis.columns.iter().all(|output| is_usable(&terms, output))
+        && is_small(facts, sql)
+}
+
+/// Whether LIMIT and OFFSET get numbers: a query with parameters has none of another type.
+fn has_safe_parameters(sql: &Sql) -> bool {
+    let mut words = sql.text.split(|c: char| !c.is_ascii_alphanumeric());
+    let is_number = |value: &hir::Expr| value.ty.kind == TyKind::Int && !value.ty.nullable;
+    sql.params.iter().all(|(_, value)| is_number(value)) || !words.any(|word| word.eq_ignore_ascii_case("limit"))
+}
+
+fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
+    match risk {
+        Risk::Open => false,
+        Risk::Overflow(term) => is_within(&terms.infer(term).fact, MAX_SUM),
+        Risk::Numbers(all) => all.iter().all(|term| is_within(&terms.infer(term).fact, MAX_MEASURED)),
+    }
+}
+
+/// Whether each value is a number between these limits, or null.
+fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
+    let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+    fact.is_empty() || ends.is_some_and(|(low, high)| low > -limit && high < limit)
+}
+
+/// Whether each value of an output can be converted to its type.
+fn is_usable(terms: &TermFacts<'_, '_>, output: &SqlOutput) -> bool {
+    let known = || output.term.as_deref().map(|term| terms.infer(term));
+    let is_number = |limit: f64| known().is_some_and(|known| is_within(&known.fact, limit));
+    let is_column = output.origin.is_some();
+    match output.value_type {
+        Some(ValueType::Text | ValueType::Bool) => true,
+        Some(ValueType::Date) => is_column || known().is_some_and(|known| known.days.is_some()),
+        Some(ValueType::DateTime) => is_column || known().is_some_and(|known| known.moments.is_some()),
+        Some(ValueType::Int) => is_column || is_int(known().map(|known| known.fact)),
+        Some(ValueType::Float) => is_column || is_number(f64::MAX),
+        Some(ValueType::Decimal(places)) => {
+            let limit = MAX_UNITS / libm::pow(10.0, f64::from(places)) / 2.0;
+            let cells = output.origin.map(|(relation, column)| terms.facts.lookup_column(relation, column));
+            cells.is_some_and(|cells| is_within(&cells, limit)) || is_number(limit)
+        }
+        _ => known().is_some_and(|known| known.is_text() == Some(true) || is_within(&known.fact, f64::MAX)),
+    }
+}
+
+/// Whether each value is an int, or null: SQLite goes on with doubles where ints overflow.
+fn is_int(fact: Option<Fact<'_>>) -> bool {
+    fact.is_some_and(|fact| fact.is_empty() || matches!(fact.range, Some((Value::Int(_), Value::Int(_)))))
+}
+
+/// Whether a query has few rows to combine, of tables that are made as they are declared.
+fn is_small(facts: &Facts<'_>, sql: &Sql) -> bool {
+    let analysis = &sql.analysis;
+    let combined = analysis.tables.iter().try_fold(1u64, |all, relation| {
+        let is_plain = facts.task().relations.get(*relation).is_some_and(|own| !matches!(own.rows, Rows::View(_)));
+        let times = if analysis.again.contains(relation) { MAX_AGAIN } else { 1 };
+        let rows = facts.count_rows(*relation).most.max(1).checked_pow(times)?;
+        all.checked_mul(rows).filter(|_| is_plain)
+    });
+    combined.is_some_and(|combined| combined <= MAX_COMBINED)
+}

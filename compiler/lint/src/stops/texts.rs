@@ -1,0 +1,145 @@
+//! The possible texts of expressions, and proofs about their characters.
+
+use model::suite::{RelationId, Scope};
+use model::value::is_insignificant_char;
+use model::{Value, ValueType};
+
+use hir::facts::{Fact, Facts};
+use hir::terms::{Case, States, Texts, Work};
+use hir::types::TyKind;
+use hir::{Arg, ColumnSource, Expr, ExprKind};
+
+/// How many names and columns are followed for one text.
+const MAX_DEPTH: u32 = 12;
+
+/// The most characters of a range that are looked at one by one.
+const MAX_RANGE: u32 = 2048;
+
+/// The characters with which ints and dates are written, and other numbers and datetimes; and how many of them at most.
+const OF_INTS: &[(char, char)] = &[('0', '9'), ('-', '-')];
+const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', ':'), ('T', 'T'), ('e', 'e')];
+const LONGEST_INT: usize = 20;
+const LONGEST_NUMBER: usize = 48;
+
+/// The possible texts of an expression as it is written into a text. Null is not among them. `None` if they are not known.
+pub(super) fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Texts<'a>> {
+    infer_at(facts, expr, scope, MAX_DEPTH)
+}
+
+fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+    let depth = depth.checked_sub(1)?;
+    let inner = |part: &'a Expr| infer_at(facts, part, scope, depth);
+    let known = list_of_fact(&facts.infer_expr(expr, scope)).or_else(|| match expr.ty.kind {
+        TyKind::Int | TyKind::Date => Some(build_int()),
+        TyKind::Decimal(_) | TyKind::Float | TyKind::DateTime => {
+            Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
+        }
+        _ => None,
+    });
+    known.or_else(|| match &expr.kind {
+        ExprKind::Concat(parts) => parts.iter().map(inner).collect::<Option<_>>().map(Texts::Joined),
+        ExprKind::If(parts) => Some(Texts::Either(vec![inner(&parts.1)?, inner(&parts.2)?])),
+        ExprKind::Name(id) => infer_at(facts, facts.task().find_computed(*id)?, Scope::default(), depth),
+        ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
+            let (relation, column) = expr.find_cell(scope)?;
+            infer_source(facts, relation, &facts.task().find_column((relation, column))?.source, depth)
+        }
+        ExprKind::Call(function, args) => {
+            let value = |arg: &'a Arg| match arg {
+                Arg::Value(value) => inner(value),
+                _ => None,
+            };
+            match (function.name, args.as_slice()) {
+                ("upper", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
+                ("lower", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
+                _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
+                _ => None,
+            }
+        }
+        _ => None,
+    })
+}
+
+/// The possible texts of the cells of a column.
+pub(super) fn infer_cells<'a>(
+    facts: &Facts<'a>,
+    relation: RelationId,
+    source: &'a ColumnSource,
+    fact: &Fact<'a>,
+) -> Option<Texts<'a>> {
+    list_of_fact(fact).or_else(|| infer_source(facts, relation, source, MAX_DEPTH))
+}
+
+fn infer_source<'a>(
+    facts: &Facts<'a>,
+    relation: RelationId,
+    source: &'a ColumnSource,
+    depth: u32,
+) -> Option<Texts<'a>> {
+    match source {
+        ColumnSource::Compute(value) => infer_at(facts, value, Scope::with_row(relation), depth),
+        _ => None,
+    }
+}
+
+/// The texts of a fact: those that are listed, or those of its domain.
+fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
+    if let Some(values) = &fact.closed {
+        return Some(Texts::Listed(values.clone()));
+    }
+    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(Texts::from_domain)
+}
+
+/// An int, or a date, as it is written.
+pub(super) fn build_int<'a>() -> Texts<'a> {
+    Texts::Of { ranges: OF_INTS, least: 1, most: LONGEST_INT }
+}
+
+/// Texts whose letters are those whose case is known to change.
+fn keep_ascii<'a>(texts: Texts<'a>) -> Option<Texts<'a>> {
+    has_only(&texts, |c| c.is_ascii()).then_some(texts)
+}
+
+/// Whether no text is blank, or empty.
+pub(super) fn is_never_blank(texts: &Texts<'_>) -> bool {
+    let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
+        let chars = || (low..=high).take(MAX_RANGE as usize);
+        let is_wide = u32::from(high) - u32::from(low) >= MAX_RANGE;
+        let blank = state == 0 && (is_wide || chars().any(is_insignificant_char));
+        let visible = state == 1 || is_wide || chars().any(|c| !is_insignificant_char(c));
+        [blank.then_some(0), visible.then_some(1)].into_iter().flatten().collect::<States>()
+    });
+    ends.is_some_and(|ends| !ends.contains(&0))
+}
+
+/// Whether no text is empty.
+pub(super) fn is_never_empty(texts: &Texts<'_>) -> bool {
+    let ends = texts.read(&[0].into(), &Work::default(), &|_, _, _| [1].into());
+    ends.is_some_and(|ends| !ends.contains(&0))
+}
+
+/// Whether all characters of all texts are such.
+pub(super) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
+    let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
+        let is_wide = u32::from(high) - u32::from(low) >= MAX_RANGE;
+        let all = !is_wide && (low..=high).all(&is_such);
+        [if all { state } else { 1 }].into()
+    });
+    ends.is_some_and(|ends| !ends.contains(&1))
+}
+
+/// Whether all texts have fewer characters than this.
+pub(super) fn is_shorter(texts: &Texts<'_>, most: usize) -> bool {
+    let count = |count: usize, _, _| [(count + 1).min(most)].into();
+    texts.read(&[0].into(), &Work::default(), &count).is_some_and(|ends| !ends.contains(&most))
+}
+
+/// Whether a character is no control character, and none that is not to be interchanged.
+pub(super) fn is_printable(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Whether a value is written without control characters.
+pub(super) fn is_printable_value(value: &Value) -> bool {
+    value.render_text().chars().all(is_printable)
+}
