@@ -307,7 +307,7 @@ fn the_last_line_says_what_was_not_drawn() {
     let ran = check(0, &text, &[]);
     assert_eq!(
         ran.err,
-        "1 file: no errors, no warnings\nno place is known where the build stops; not proved for 1 of 2 tasks (values)\ndrawn: 4 samples of 1 task; not drawn: `big` (2,000,000 rows)\n"
+        "1 file: no errors, no warnings\n1 of 2 tasks cannot stop; not proved for task `big`: s.pcd:3:7 (value)\ndrawn: 4 samples of 1 task; not drawn: `big` (2,000,000 rows)\n"
     );
     assert_eq!(check(0, &text, &["--format", "json"]).join_output(), "");
 }

@@ -374,7 +374,7 @@ fn builds_that_are_proved_to_succeed() {
         ("a, b : int 0..9  expect reply number a / b rounded 2", 1),
         ("lo : int 1..50  x : int lo..40  y : int lo..30  expect reply number x + y", 1),
         (
-            r#"csv t at "t.csv" { rows 5..9  A : int 1..9 }  expect reply number <<value: SELECT json(A) FROM t LIMIT 1>>"#,
+            r#"csv t at "t.csv" { rows 5..9  A : int 1..9 }  expect reply number <<value: SELECT json(A) FROM db.t LIMIT 1>>"#,
             0,
         ),
         ("a, b : int 1..9_999  require a == b  expect reply number a + b", 0),
@@ -408,21 +408,20 @@ fn queries_that_have_a_result() {
     };
     let cases = [
         // Sums that fit, and those that may not.
-        ("A : int 1..99", "SELECT SUM(A) FROM t", "A : int 1..4_000_000_000_000_000_000", "SELECT SUM(A) FROM t"),
-        ("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5", "A : int 1..99", "SELECT A FROM t WHERE A > 5"),
-        ("A : int 1..99", "SELECT A FROM t ORDER BY A LIMIT 1", "A : int 1..99", "SELECT json(A) FROM t LIMIT 1"),
-        ("A : int 1..99", "SELECT stdev(A) FROM t", "A : int 1..99", "SELECT quantile(A, 1.5) FROM t"),
+        ("A : int 1..99", "SELECT SUM(A) FROM db.t", "A : int 1..4_000_000_000_000_000_000", "SELECT SUM(A) FROM db.t"),
+        ("A : int 1..99", "SELECT COUNT(*) FROM db.t WHERE A > 5", "A : int 1..99", "SELECT A FROM db.t WHERE A > 5"),
+        ("A : int 1..99", "SELECT A FROM db.t ORDER BY A LIMIT 1", "A : int 1..99", "SELECT json(A) FROM db.t LIMIT 1"),
         (
             "A : int 1..99",
-            "SELECT abs(MIN(A)) FROM t",
+            "SELECT abs(MIN(A)) FROM db.t",
             "A : int -9_223_372_036_854_775_807..9",
-            "SELECT abs(MIN(A) - 1) FROM t",
+            "SELECT abs(MIN(A) - 1) FROM db.t",
         ),
         (
             "A : int 1..99",
-            "SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM t GROUP BY A)",
+            "SELECT MAX(n) FROM (SELECT COUNT(*) AS n FROM db.t GROUP BY A)",
             "A : int 1..99",
-            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + A FROM n, t WHERE x < 9) SELECT MAX(x) FROM n",
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + A FROM n, db.t WHERE x < 9) SELECT MAX(x) FROM n",
         ),
     ];
     for (column, query, other_column, other) in cases {
@@ -430,10 +429,10 @@ fn queries_that_have_a_result() {
     }
     // The fact of a query is one of what is computed from it.
     tell_apart(&[(
-        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5")
+        &sum("A : int 1..99", "SELECT COUNT(*) FROM db.t WHERE A > 5")
             .replace("coalesce(", "9 / (1 + coalesce(")
             .replace("0) within", "0)) within"),
-        &sum("A : int 1..99", "SELECT COUNT(*) FROM t WHERE A > 5")
+        &sum("A : int 1..99", "SELECT COUNT(*) FROM db.t WHERE A > 5")
             .replace("coalesce(", "9 / (coalesce(")
             .replace("0) within", "0)) within"),
     )]);
@@ -442,10 +441,6 @@ fn queries_that_have_a_result() {
 #[test]
 fn few_values_are_all_tried() {
     tell_apart(&[
-        (
-            "a : int 2..3  b : int 1..2  r = slice(\"ABCDEFGH\", 1, a - b)  expect reply text if a > b then r else \"none\"",
-            "a : int 2..3  b : int 1..2  r = slice(\"ABCDEFGH\", 1, a - b)  expect reply text r",
-        ),
         (
             "k : one_of [7, 0]  q : int 10..90  r = if k > 0 then format(q / 7, if k == 0 then 99 else 2) else \"none\"  expect reply text r",
             "k : one_of [7, 0]  q : int 10..90  r = if k >= 0 then format(q / 7, if k == 0 then 99 else 2) else \"none\"  expect reply text r",
@@ -485,19 +480,19 @@ fn files_that_can_be_read_and_written() {
     tell_apart(&[
         (
             r#"w : word  csv t at "data/<<w>>_all.csv" { rows 5  A : int 1..9 }  csv u at "u.csv" { rows 5  A : int 1..9 }  expect reply number sum(t.A)"#,
-            r#"w : word  csv t at "<<w>>.csv" { rows 5  A : int 1..9 }  csv u at "lake.csv" { rows 5  A : int 1..9 }  expect reply number sum(t.A)"#,
+            r#"w, v : word  csv t at "<<w>>.csv" { rows 5  A : int 1..9 }  csv u at "<<v>>.csv" { rows 5  A : int 1..9 }  expect reply number sum(t.A)"#,
         ),
         (
             r#"xml f at "a.xml" root { item : [ { n : int 1..9  who : person_name } ; 5 ] }  expect reply number sum(f.item.n)"#,
             r#"c : one_of ["a", "\u{1}"]  xml f at "a.xml" root { item : [ { n : int 1..9  who = "<<c>>" } ; 5 ] }  expect reply number sum(f.item.n)"#,
         ),
         (
-            r#"json f at "a.json" { parts : [ { n : int 1..9 } ; 2..5 ] }  expect reply number <<json_count: f, $.parts>> + <<json_value: f, $.parts[1].n>>"#,
+            r#"json f at "a.json" { parts : [ { n : int 1..9 } ; 2..5 ] }  expect reply number <<json_count: f, $.parts>>"#,
             r#"json f at "a.json" { parts : [ { marks : [ int 1..9 ; 2 ] } ; 0..5 ] }  expect reply number <<json_count: f, $.parts[0].marks>>"#,
         ),
         (
-            r#"text log at "a.log" { rows 3  line "<<N>>"  N : int 1..9 }  expect reply text file_line(log, 3)"#,
-            r#"text log at "a.log" { rows 2..3  line "<<N>>"  N : int 1..9 }  expect reply text file_line(log, 3)"#,
+            r#"k : int 1..3  text log at "a.log" { rows 3  line "<<N>>"  N : int 1..9 }  expect reply number len(file_line(log, k))"#,
+            r#"k : int 1..4  text log at "a.log" { rows 3  line "<<N>>"  N : int 1..9 }  expect reply number len(file_line(log, k))"#,
         ),
         ("w : word  expect reply text upper(w)", "w : word  expect reply text slice(w, 5, 9)"),
         ("w : pattern \"[a-z]{2,4}\"  expect reply text \"<<w>> 1\"", "w : pattern \" {2,4}\"  expect reply text w"),

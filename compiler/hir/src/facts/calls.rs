@@ -10,15 +10,12 @@ use model::{SharedList, Val, Value, ValueType, ops};
 use super::fact::MAX_LISTED;
 use super::lengths::Length;
 use super::{Fact, Facts};
-use crate::terms::{Known, measure_text};
 use crate::types::Ty;
 use crate::{Arg, ExprKind};
 
 /// The maximum number of texts of a domain for which a function is computed one by one.
 const MAX_DRAWN: usize = 10_000;
 
-/// The function of the length of a text.
-const LENGTH: &str = "len";
 
 impl<'a> Facts<'a> {
     /// The fact of a call whose type `check` has determined.
@@ -58,9 +55,7 @@ impl<'a> Facts<'a> {
         let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
         let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
         let known = match function.kernel {
-            Kernel::Reads(_) | Kernel::Path(..) => self.infer_counted(function, args),
             Kernel::FirstKnown => infer_first_known(&facts),
-            Kernel::Values(_) if function.name == LENGTH && has_listless_texts(&facts) => infer_length(&facts),
             Kernel::Values(kernel) if (function.folded || are_small(&facts)) && !facts.is_empty() => {
                 let kernel =
                     |values: Vec<Val<'_>>| kernel(Inputs { function: function.name, values }).ok().map(Val::into_value);
@@ -105,18 +100,6 @@ impl<'a> Facts<'a> {
         }
         all.map(|(low, high)| Fact::from_range(low, high))
     }
-}
-
-/// Whether the only argument is a text of a domain with too many values to list.
-fn has_listless_texts(facts: &[Fact<'_>]) -> bool {
-    matches!(facts, [Fact { closed: None, domain: Some(domain), .. }] if domain.value_type() == ValueType::Text)
-}
-
-/// The length of such a text.
-fn infer_length<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
-    let [fact] = facts else { return None };
-    let known = Known::from_stored(fact, ValueType::Text)?;
-    Some(measure_text(&known).with_null_if(fact.nullable))
 }
 
 /// Whether the arguments are short texts and small ints, so that no result is large, or shows how a number was written.

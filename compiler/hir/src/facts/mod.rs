@@ -17,7 +17,6 @@
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
 //! | `assumed` | facts that are assumed in one case of a condition |
-//! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
 
 mod aggregates;
@@ -28,7 +27,6 @@ mod compare;
 mod draws;
 mod exprs;
 mod fact;
-mod files;
 mod interval;
 mod lengths;
 mod like;
@@ -39,7 +37,7 @@ use std::cell::OnceCell;
 
 pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
-pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
+pub use compare::{Truth, compare_facts, is_contradiction};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;
@@ -206,6 +204,15 @@ impl<'a> Facts<'a> {
             Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
         } else {
             fact
+        }
+    }
+
+    /// The number of lines of a text file.
+    pub fn count_lines(&self, file: FileId) -> Bounds {
+        match self.task.files.get(file).map(|file| &file.content) {
+            Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            Some(FileContent::TextLines { relation, form: None, .. }) => self.count_rows(*relation),
+            _ => Bounds::ANY,
         }
     }
 }

@@ -8,7 +8,6 @@
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
 //! | `texts` | for these: the characters of texts |
-//! | `changes` | for these: statements that cannot be refused |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -30,7 +29,6 @@
 
 mod calls;
 mod chance;
-mod changes;
 mod draws;
 mod eval;
 mod exhaust;
