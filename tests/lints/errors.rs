@@ -172,9 +172,17 @@ fn fixes_write_what_is_meant() {
     let staff = r#"table staff { rows 30  ID : serial  DEPT : one_of ["Sales", "Legal", "Ops"]  CODE : pattern "[0-9]{2,4}"  PAY : int 10..99 }"#;
     let database = format!("sqlite db at \"s.db\" {{ {staff} }}");
     let file = format!("csv {} ", staff.replace("table staff", "staff at \"s.csv\""));
-    let sql = |asked: &str, query: &str| format!("{database} prompt \"{asked} Look at <<db>>. Number only.\" expect reply number <<value: {query}>>");
-    let count = |asked: &str, condition: &str| format!("{file} prompt \"{asked} Look at <<staff>>. Number only.\" expect reply number count(staff where {condition})");
-    let rows = format!("{database} prompt \"How many staff has each DEPT of <<db>>? Give rows of DEPT and count.\" expect reply rows <<rows: SELECT DEPT, COUNT(*) FROM db.staff>> unordered");
+    let sql = |asked: &str, query: &str| {
+        format!("{database} prompt \"{asked} Look at <<db>>. Number only.\" expect reply number <<value: {query}>>")
+    };
+    let count = |asked: &str, condition: &str| {
+        format!(
+            "{file} prompt \"{asked} Look at <<staff>>. Number only.\" expect reply number count(staff where {condition})"
+        )
+    };
+    let rows = format!(
+        "{database} prompt \"How many staff has each DEPT of <<db>>? Give rows of DEPT and count.\" expect reply rows <<rows: SELECT DEPT, COUNT(*) FROM db.staff>> unordered"
+    );
     for (body, code, wanted) in [
         (rows, "W0303", "GROUP BY DEPT"),
         (
@@ -182,7 +190,11 @@ fn fixes_write_what_is_meant() {
             "W0401",
             "IN ('Sales', 'Legal')",
         ),
-        (count("How many staff of Sales or Legal?", "DEPT in [\"Sales, Legal\"]"), "W0401", "in [\"Sales\", \"Legal\"]"),
+        (
+            count("How many staff of Sales or Legal?", "DEPT in [\"Sales, Legal\"]"),
+            "W0401",
+            "in [\"Sales\", \"Legal\"]",
+        ),
         (count("How many staff have a CODE above 500?", "CODE > 500"), "E0301", "to_int(CODE) > 500"),
         (
             sql("How many staff have a CODE above 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE > 500"),
@@ -194,7 +206,11 @@ fn fixes_write_what_is_meant() {
             "E0301",
             "500 > CAST(CODE AS INTEGER)",
         ),
-        (sql("How many staff have the CODE 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE = 500"), "E0301", "CODE = '500'"),
+        (
+            sql("How many staff have the CODE 500?", "SELECT COUNT(*) FROM db.staff WHERE CODE = 500"),
+            "E0301",
+            "CODE = '500'",
+        ),
     ] {
         let fixed = fix(&body, code);
         assert!(fixed.contains(wanted), "{wanted}\n{fixed}");

@@ -50,7 +50,8 @@ fn check(lint: &str, cases: &[(&str, &str, &[&str])]) {
     for (prompt, sql, words) in cases {
         let note = read_note(lint, prompt, sql);
         let rows = note.matches('(').count();
-        let has_results = note.starts_with("with ") && (note.contains("the query returns") || note.contains("the query can return"));
+        let has_results =
+            note.starts_with("with ") && (note.contains("the query returns") || note.contains("the query can return"));
         if !has_results || rows > 7 || !words.iter().all(|word| note.contains(word)) {
             wrong.push(format!("{sql}\n  {note}\n  wanted {words:?}"));
         }

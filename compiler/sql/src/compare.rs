@@ -110,9 +110,11 @@ impl Analyser<'_> {
         let is_number = wrong_type == ValueType::Int && is_constant(wrong.expr);
         if is_number && other_type == ValueType::Text && other.value.origin.is_some() && self.is_ordered(wrong_bytes) {
             let cast = format!("CAST({compared} AS INTEGER)");
-            let said = diagnostic
-                .help(format!("`{compared}` is text; if it holds digits, write `{cast}`"))
-                .replace(Applicability::Unsafe, self.query.to_span(other_bytes), cast);
+            let said = diagnostic.help(format!("`{compared}` is text; if it holds digits, write `{cast}`")).replace(
+                Applicability::Unsafe,
+                self.query.to_span(other_bytes),
+                cast,
+            );
             return self.meaning.certain.push(said);
         }
         self.meaning.certain.push(add_suggestion(

@@ -2,7 +2,9 @@
 //! editor, a map in tests).
 
 pub use model::listing::{Entry, EntryKind, list_below};
-pub use model::sqlite::{DatabaseError, Example, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
+pub use model::sqlite::{
+    DatabaseError, Example, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable,
+};
 
 pub use model::compute::Compute;
 pub use model::observe::{Drawn, Observations, Observer};

@@ -23,7 +23,11 @@ pub fn run_example(connection: &Connection, example: &Example<'_>) -> Result<Vec
         for insert in example.inserts {
             connection.execute_batch(insert)?;
         }
-        example.queries.iter().map(|query| read_rows(connection, query, example.params)).collect::<Result<Option<Vec<_>>, Error>>()
+        example
+            .queries
+            .iter()
+            .map(|query| read_rows(connection, query, example.params))
+            .collect::<Result<Option<Vec<_>>, Error>>()
     });
     // After some errors, SQLite has ended the transaction itself.
     if !connection.is_autocommit() {

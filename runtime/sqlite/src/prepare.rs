@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use model::sqlite::functions::find_nature;
 use model::Value;
+use model::sqlite::functions::find_nature;
 use model::sqlite::{DatabaseError, Example, Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{ColumnMetadata, Error};

@@ -115,7 +115,9 @@ impl<'a> TaskScope<'a> {
             // A name that is used twice is out of bounds for one reason.
             let is_same = |known: &&mut Diagnostic| {
                 let labels = known.secondary.iter().map(|label| label.span);
-                known.code == Code::OUT_OF_BOUNDS && known.message == message && labels.clone().any(|span| span == declared)
+                known.code == Code::OUT_OF_BOUNDS
+                    && known.message == message
+                    && labels.clone().any(|span| span == declared)
             };
             if matches!(at.kind, ExprKind::Name(_))
                 && let Some(known) = cx.diagnostics.iter_mut().rev().find(is_same)

@@ -89,8 +89,10 @@ impl<'a> Lint<'_, 'a> {
         let domain = self.facts.lookup_column(column.0, column.1).domain?;
         let last = domain.cardinality()?.checked_sub(1)?;
         // The first and the last values have the fewest and the most digits.
-        let texts: Vec<String> =
-            [0, 1, 2, 8, last].into_iter().filter_map(|at| Some(domain.value_at(at)?.render_text().into_owned())).collect();
+        let texts: Vec<String> = [0, 1, 2, 8, last]
+            .into_iter()
+            .filter_map(|at| Some(domain.value_at(at)?.render_text().into_owned()))
+            .collect();
         let number = |text: &String| text.parse::<u64>().ok();
         let pairs = texts.iter().flat_map(|first| texts.iter().map(move |second| (first, second)));
         let mut wrong = pairs.filter(|(first, second)| first < second && number(first) > number(second));
@@ -133,8 +135,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let name = self.quote_source(value.span);
-        let message =
-            format!("`{}` has no wildcard, so it matches only the whole text", self.quote_source(atom.span));
+        let message = format!("`{}` has no wildcard, so it matches only the whole text", self.quote_source(atom.span));
         let pattern = format!("'%{}%'", text.replace('\'', "''"));
         let help = format!("write {pattern} for texts that contain it, or `=` for this value alone");
         let said = Diagnostic::new(Code::LIKE_WITHOUT_WILDCARD, message, at, "the whole text");

@@ -80,14 +80,8 @@ impl<'a> Lint<'_, 'a> {
             Op::Ne => {
                 (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` has a time of day"))
             }
-            Op::Le => (
-                Code::DATE_FORM,
-                format!("`{written}` leaves out the day {shown} itself, except midnight"),
-            ),
-            Op::Gt => (
-                Code::DATE_FORM,
-                format!("`{written}` includes the day {shown} itself, except midnight"),
-            ),
+            Op::Le => (Code::DATE_FORM, format!("`{written}` leaves out the day {shown} itself, except midnight")),
+            Op::Gt => (Code::DATE_FORM, format!("`{written}` includes the day {shown} itself, except midnight")),
             _ => return None,
         };
         let is_known = day.range.0 == day.range.1 && !matches!(atom.test, Test::Between { .. });
@@ -101,16 +95,14 @@ impl<'a> Lint<'_, 'a> {
         let declared = self.cx.task.find_column(column)?.span;
         let said = Diagnostic::new(code, message, atom.span, "a day has no time").label(declared, "declared here");
         let noon = DateTime::new(day.range.0, 12, 0, 0).filter(|noon| low <= noon && noon <= high);
-        let said = match noon.map(Value::DateTime).filter(|noon| fact.domain.is_none_or(|domain| domain.has_value(noon))) {
-            Some(noon) => {
-                let (noon, day) = (noon.render_text(), day.range.0);
-                said.note(format!("as text, a row with {name} '{noon}' is after '{day}', because it is longer"))
-            }
-            None => said,
-        };
-        Some(
-            said.help(help)
-                .fix(format!("compare `date({name})`"), Applicability::Unsafe, value.span, instead),
-        )
+        let said =
+            match noon.map(Value::DateTime).filter(|noon| fact.domain.is_none_or(|domain| domain.has_value(noon))) {
+                Some(noon) => {
+                    let (noon, day) = (noon.render_text(), day.range.0);
+                    said.note(format!("as text, a row with {name} '{noon}' is after '{day}', because it is longer"))
+                }
+                None => said,
+            };
+        Some(said.help(help).fix(format!("compare `date({name})`"), Applicability::Unsafe, value.span, instead))
     }
 }

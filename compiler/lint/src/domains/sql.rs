@@ -118,7 +118,12 @@ impl<'a> Lint<'_, 'a> {
                 if let Some((item, other)) = items.iter().zip(&others).find(|(_, other)| is_strange(other)) {
                     let is_literal = matches!(item.value, Side::Literal(_));
                     return (is_literal && known.stored.closed.is_some()).then(|| {
-                        self.build_unmatched_item_diagnostic(value, &known, (item, other), (&atom.test, "remove it from the list"))
+                        self.build_unmatched_item_diagnostic(
+                            value,
+                            &known,
+                            (item, other),
+                            (&atom.test, "remove it from the list"),
+                        )
                     });
                 }
                 let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.as_single_value()).collect();
@@ -138,8 +143,14 @@ impl<'a> Lint<'_, 'a> {
                 let (known, other) = (self.infer_operand(value)?, self.infer_operand(item)?);
                 let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
                 let is_literal = matches!(item.value, Side::Literal(_));
-                (never && is_literal)
-                    .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), (&atom.test, "remove this WHEN")))
+                (never && is_literal).then(|| {
+                    self.build_unmatched_item_diagnostic(
+                        value,
+                        &known,
+                        (item, &other),
+                        (&atom.test, "remove this WHEN"),
+                    )
+                })
             }
             Test::Null { value } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };

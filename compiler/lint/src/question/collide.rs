@@ -91,7 +91,9 @@ fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<
     let words: Vec<&str> = names.iter().map(|name| name.name.as_str()).collect();
     let help = match words.as_slice() {
         [one] => format!("`{one}` can equal the fixed part: draw it with `except`, or change the fixed part"),
-        _ => format!("draw them together with `{} : distinct …`, or give each path its own fixed part", words.join(", ")),
+        _ => {
+            format!("draw them together with `{} : distinct …`, or give each path its own fixed part", words.join(", "))
+        }
     };
     let label = format!("`{}` can be `{}`", b.format_path(task), a.format_path(task));
     let drawn = names.iter().map(|name| (name.span, "drawn separately"));

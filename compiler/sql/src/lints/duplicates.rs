@@ -82,7 +82,11 @@ fn check_distinct(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
     let said = if frame.relations.len() > 1 {
         said.help("if a join repeats rows, aggregate before the join; two rows with equal values are then both counted")
     } else {
-        said.help(format!("write `{all}`, or ask for the different values")).replace(Applicability::Unsafe, span, all.clone())
+        said.help(format!("write `{all}`, or ask for the different values")).replace(
+            Applicability::Unsafe,
+            span,
+            all.clone(),
+        )
     };
     let reading = Reading::new_shown(call.bytes, all);
     Some(Finding::new_if(ReportCondition::Asked(Asked::Without(DIFFERENT)), said).with_reading(reading))

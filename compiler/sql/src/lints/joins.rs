@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator};
 
-use super::findings::{Finding, ReportCondition};
 use super::clauses::{find_factor_bytes, find_group_place, list_table_factors};
+use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
 use super::witness::Reading;
 use crate::analyser::Analyser;
@@ -71,7 +71,8 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
         let reference = table(a).zip(table(b)).and_then(|(left, right)| find_reference(left, right));
         let (x, y) = reference.unwrap_or(("…", "…"));
         let condition = format!("{}.{x} = {}.{y}", a.alias, b.alias);
-        let said = said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN"));
+        let said =
+            said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN"));
         let reading = reference.and_then(|_| build_condition_reading(analyser, scene, &condition));
         found.push(Finding::new_unconditional(said).with_reading(reading));
         return;

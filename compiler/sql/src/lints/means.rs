@@ -32,7 +32,8 @@ pub fn check_means(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
         .label(analyser.query.to_span(*mean), "the mean of a group")
         .note(format!("a group with 1 and 3 and a group with 8: the means are 2 and 8, `{text}` is 5, and the mean of all rows is 4"))
         .help(format!("take `{inner}` of all rows without GROUP BY, or ask for the average of the averages"));
-        let reading = find_group_clause(analyser, mean.1).map(|clause| Reading::new("all rows in one group", [(clause, String::new())]));
+        let reading = find_group_clause(analyser, mean.1)
+            .map(|clause| Reading::new("all rows in one group", [(clause, String::new())]));
         found.push(Finding::new_if(ReportCondition::Asked(Asked::NotMeans), said).with_reading(reading));
     }
 }
@@ -43,7 +44,9 @@ fn find_group_clause(analyser: &Analyser<'_>, after: usize) -> Option<(usize, us
     let (mut depth, mut start, mut end) = (0_i32, None, 0);
     for token in tokens.iter().filter(|token| token.start >= after) {
         depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-        if depth < 0 || depth == 0 && start.is_some() && token.is_any("HAVING ORDER LIMIT WINDOW UNION EXCEPT INTERSECT") {
+        if depth < 0
+            || depth == 0 && start.is_some() && token.is_any("HAVING ORDER LIMIT WINDOW UNION EXCEPT INTERSECT")
+        {
             break;
         }
         if depth == 0 && token.is_keyword("GROUP") {

@@ -41,7 +41,8 @@ fn check_call(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: &Call) -
         _ => return None,
     };
     let need = Need::Nullable(table.id, column.id);
-    let reading = said.fixes.first().and_then(|fix| fix.edits.first()).map(|edit| Reading::new_shown(call.bytes, &*edit.text));
+    let reading =
+        said.fixes.first().and_then(|fix| fix.edits.first()).map(|edit| Reading::new_shown(call.bytes, &*edit.text));
     let found = Finding::new_if(ReportCondition::Asked(asked), label_blank(analyser, said, column));
     Some(found.with_needs([need]).with_reading(reading))
 }

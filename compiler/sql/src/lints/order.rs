@@ -7,8 +7,8 @@ use sqlparser::ast::{Expr, Function, FunctionArgumentClause, FunctionArguments};
 use super::clauses::find_group_place;
 use super::findings::{Finding, InNoOrder, Odd};
 use super::scene::Scene;
-use super::witness::Reading;
 use super::ties::{check_tied_extreme, check_tied_terms};
+use super::witness::Reading;
 use crate::analyser::Analyser;
 use crate::expressions::{as_output_expr, find_argument, find_last_name, visit_calls};
 use crate::functional_dependencies::Fixed;
@@ -163,12 +163,7 @@ fn check_bare_columns(
         true => format!("`{text}` is from an arbitrary row: it is next to an aggregate, without GROUP BY"),
         false => format!("`{text}` is from an arbitrary row of its group: it is not in GROUP BY"),
     };
-    let said = Diagnostic::new(
-        Code::AMBIGUOUS_ORDER,
-        message,
-        analyser.query.to_span(bytes),
-        "arbitrary row",
-    );
+    let said = Diagnostic::new(Code::AMBIGUOUS_ORDER, message, analyser.query.to_span(bytes), "arbitrary row");
     let depth = analyser.frames.len().saturating_sub(1);
     let said = analyser.label_declaration(said, (depth, relation, place));
     let said = if scene.whole {

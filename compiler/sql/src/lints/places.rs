@@ -38,9 +38,9 @@ pub fn check_place(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[
     let ties = collect_origins(analyser, terms);
     let needs: Vec<Need> =
         ties.iter().filter_map(|(relation, column)| Some(Need::Repeated(*relation, (*column)?))).collect();
-    let first = scene.select.projection.first().and_then(as_output_expr).and_then(|first| find_expr_bytes(tokens, first));
-    let reading =
-        first.map(|(start, _)| Reading::new("`SELECT DISTINCT`", [((start, start), "DISTINCT ".to_owned())]));
+    let first =
+        scene.select.projection.first().and_then(as_output_expr).and_then(|first| find_expr_bytes(tokens, first));
+    let reading = first.map(|(start, _)| Reading::new("`SELECT DISTINCT`", [((start, start), "DISTINCT ".to_owned())]));
     let found = Finding { cut: true, ..Finding::new_if(ReportCondition::Place(ties), said) };
     Some(found.with_needs(needs).with_reading(reading))
 }

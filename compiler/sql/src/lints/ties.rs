@@ -125,9 +125,8 @@ fn build_order_reading(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Op
     let table = analyser.query.slice_text(find_span_bytes(name.span())?);
     let alias = model::ddl::quote_name(&relation.alias);
     // Without LIMIT, SQLite may leave out the order of a subquery.
-    let order = |direction: &str| {
-        (bytes, format!("(SELECT * FROM {table} ORDER BY rowid{direction} LIMIT -1) AS {alias}"))
-    };
+    let order =
+        |direction: &str| (bytes, format!("(SELECT * FROM {table} ORDER BY rowid{direction} LIMIT -1) AS {alias}"));
     relation.table.map(|_| Reading::new_either(order(""), order(" DESC")))
 }
 

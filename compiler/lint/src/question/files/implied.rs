@@ -28,9 +28,8 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
             let Some(span) = found else { continue };
             let file = task.files.get(rendering.file).map_or("", |file| file.name.as_str());
             let name = find_name(task, *from, *column);
-            let message = format!(
-                "every row of `{file}` meets the condition on `{name}`, so it changes nothing for an agent"
-            );
+            let message =
+                format!("every row of `{file}` meets the condition on `{name}`, so it changes nothing for an agent");
             let new = Diagnostic::new(Code::IDLE_FILE, message, condition.span, "only these rows are written")
                 .label(span, "asked for here")
                 .help("write all rows to the file, or do not ask for it");

@@ -77,12 +77,14 @@ impl Draft {
         setting.tables.iter().zip(&self.tables).all(|(table, rows)| {
             let keys = table.columns.iter().enumerate().filter(|(_, column)| column.unique).map(|(at, _)| vec![at]);
             let are_distinct = |key: &Vec<usize>| {
-                let value = |row: &Vec<Value>| -> Vec<Value> {
-                    key.iter().filter_map(|at| row.get(*at).cloned()).collect()
-                };
+                let value =
+                    |row: &Vec<Value>| -> Vec<Value> { key.iter().filter_map(|at| row.get(*at).cloned()).collect() };
                 let values: Vec<Vec<Value>> = rows.iter().map(value).collect();
                 let has_null = |value: &Vec<Value>| value.iter().any(Value::is_null);
-                values.iter().enumerate().all(|(at, value)| has_null(value) || !values.iter().skip(at + 1).any(|v| v == value))
+                values
+                    .iter()
+                    .enumerate()
+                    .all(|(at, value)| has_null(value) || !values.iter().skip(at + 1).any(|v| v == value))
             };
             let is_found = |(column, value): (&SampleColumn, &Value)| match column.refers {
                 Some((to, at)) if !value.is_null() => {

@@ -54,6 +54,13 @@ impl Reading {
     pub fn new_either(one: Change, other: Change) -> Reading {
         Reading { one: vec![one], other: vec![other], instead: None }
     }
+
+    /// Whether a change has this name.
+    fn names(&self, name: &str) -> bool {
+        let is_word_end = |c: char| !c.is_alphanumeric() && c != '_';
+        let has_name = |text: &String| text.split(is_word_end).any(|word| is_same_name(word, name));
+        self.one.iter().chain(&self.other).any(|(_, text)| has_name(text))
+    }
 }
 
 /// A reading of a query, and the tables on which it is tried.
@@ -61,14 +68,6 @@ impl Reading {
 pub struct Witness {
     reading: Reading,
     setting: Arc<Setting>,
-}
-
-impl Reading {
-    /// Whether a change has this name.
-    fn names(&self, name: &str) -> bool {
-        let has_word = |text: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| is_same_name(word, name));
-        self.one.iter().chain(&self.other).any(|(_, text)| has_word(text))
-    }
 }
 
 impl Witness {

@@ -128,11 +128,11 @@ impl Search<'_> {
     /// Removes rows that do not matter; rows that refer to others first.
     fn remove_rows(&mut self, mut best: Difference) -> Difference {
         let is_plain = best.is_plain();
-        let read: Vec<usize> = (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)).collect();
+        let tables: Vec<usize> = (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)).collect();
         let mut is_changed = true;
         while is_changed {
             is_changed = false;
-            for table in read.iter().copied() {
+            for &table in &tables {
                 let count = best.draft.tables.get(table).map_or(0, Vec::len);
                 for row in (0..count).rev() {
                     let mut draft = best.draft.clone();
@@ -174,7 +174,8 @@ impl Search<'_> {
             let is_deciding = self.list_other_values(&best.draft, cell).iter().any(|value| {
                 let draft = self.replace_cell(&best.draft, cell, value);
                 draft.is_possible(self.setting)
-                    && (self.runs >= MAX_RUNS || self.read_results(&draft).is_none_or(|results| results != best.results))
+                    && (self.runs >= MAX_RUNS
+                        || self.read_results(&draft).is_none_or(|results| results != best.results))
             });
             if is_deciding && let Some(columns) = deciding.get_mut(table) {
                 columns.push(column);

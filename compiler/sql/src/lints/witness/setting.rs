@@ -237,9 +237,13 @@ fn read_literal(column: &SqlColumn<'_>, token: &Token<'_>) -> Vec<Value> {
     let values = match (token.kind, column.value_type) {
         (Kind::Number, Some(ValueType::Int)) => {
             let number: Option<i64> = text.parse().ok();
-            number.map_or_else(Vec::new, |n| [Some(n), n.checked_add(1), n.checked_sub(1)].into_iter().flatten().collect())
+            number.map_or_else(Vec::new, |n| {
+                [Some(n), n.checked_add(1), n.checked_sub(1)].into_iter().flatten().collect()
+            })
         }
-        (Kind::Text, Some(ValueType::Text)) => return [Value::from_text(&*text)].into_iter().filter(is_possible).collect(),
+        (Kind::Text, Some(ValueType::Text)) => {
+            return [Value::from_text(&*text)].into_iter().filter(is_possible).collect();
+        }
         _ => Vec::new(),
     };
     values.into_iter().map(Value::Int).filter(is_possible).collect()
@@ -251,7 +255,8 @@ fn list_params(analyser: &Analyser<'_>, tables: &[SampleTable]) -> Option<Vec<Sa
     let mut params: Vec<SampleParam> = Vec::new();
     for (at, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Param) {
         let mut columns = tables.iter().flat_map(|table| &table.columns);
-        let compared = find_compared(tokens, at).and_then(|name| columns.find(|column| is_same_name(&column.name, name)));
+        let compared =
+            find_compared(tokens, at).and_then(|name| columns.find(|column| is_same_name(&column.name, name)));
         let values: Vec<Value> = match compared {
             Some(column) => column.values.iter().filter(|value| !value.is_null()).cloned().collect(),
             None => list_typed_values(&(analyser.query.request.param)(token.text.trim_start_matches(':')))?,
@@ -278,7 +283,9 @@ fn find_compared<'q>(tokens: &[Token<'q>], at: usize) -> Option<&'q str> {
     if before(1).is_some_and(|token| is_operator(token) || token.is_any("BETWEEN LIKE")) {
         return before(2).and_then(name);
     }
-    if before(1).is_some_and(|token| token.is_keyword("AND")) && before(3).is_some_and(|token| token.is_keyword("BETWEEN")) {
+    if before(1).is_some_and(|token| token.is_keyword("AND"))
+        && before(3).is_some_and(|token| token.is_keyword("BETWEEN"))
+    {
         return before(4).and_then(name);
     }
     // A name with its table has a point before it.

@@ -97,9 +97,14 @@ fn describe_rows(table: &SampleTable, rows: &[Vec<Value>], columns: &[usize]) ->
         return Some(format!("no row of `{name}`"));
     }
     if columns.is_empty() {
-        return Some(if rows.len() == 1 { format!("1 row of `{name}`") } else { format!("{} rows of `{name}`", rows.len()) });
+        return Some(if rows.len() == 1 {
+            format!("1 row of `{name}`")
+        } else {
+            format!("{} rows of `{name}`", rows.len())
+        });
     }
-    let cell = |row: &Vec<Value>, at: usize| Some(format!("{} {}", table.columns.get(at)?.name, show_value(row.get(at)?)?));
+    let cell =
+        |row: &Vec<Value>, at: usize| Some(format!("{} {}", table.columns.get(at)?.name, show_value(row.get(at)?)?));
     let row = |row: &Vec<Value>| {
         let cells: Vec<String> = columns.iter().map(|at| cell(row, *at)).collect::<Option<_>>()?;
         Some(format!("({})", cells.join(", ")))
