@@ -1,12 +1,12 @@
 //! Evaluates a JSONPath on the form of a file.
 
 use model::Value;
+use model::json_path::{Compared, Filter, Segment, Selector, parse_segments};
 use serde_json_path::JsonPath;
 
 use super::condition::{Condition, Pattern};
 use super::form::{Entry, Form};
 use super::json_conditions;
-use super::json_syntax::{Compared, Filter, Segment, Selector, parse_segments};
 use super::leaf::{Comparison, Source};
 use super::{PathError, PathResult};
 use crate::types::{Ty, TyKind};

@@ -1,10 +1,10 @@
 //! The conditions in the filters of a JSONPath, with what is known of their sides.
 
+use model::json_path::{Comparable, FilterTest, Segment, Selector, TestKind};
+
 use super::condition::{Condition, Language, Operand, Pattern, Reached, Test};
 use super::form::Form;
 use super::json::{Place, follow_known_segments};
-use super::json_filter::{Comparable, FilterTest, TestKind};
-use super::json_syntax::{Segment, Selector};
 use super::leaf::Leaf;
 use crate::types::{Ty, TyKind};
 

@@ -4,13 +4,11 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `condition` | conditions in filters, in both languages |
-//! | `json_filter` | the syntax of the filters of a JSONPath |
-//! | `json_conditions` | the conditions of these filters |
+//! | `json_conditions` | the conditions in the filters of a JSONPath |
 //! | `xml_split` | the parts of a predicate of an XPath, with byte ranges |
 //! | `xml_conditions` | the conditions of these predicates |
 //! | `leaf` | the scalar values at a position, and comparisons with them |
 //! | `form` | the possible content of a JSON or YAML file |
-//! | `json_syntax` | the syntax of a JSONPath, with byte ranges |
 //! | `reach` | whether a JSONPath can read a position in a document |
 //! | `json` | the evaluation of a JSONPath on a form |
 //! | `element` | the possible content of an XML file |
@@ -26,8 +24,6 @@ pub mod element;
 pub mod form;
 pub mod json;
 mod json_conditions;
-mod json_filter;
-pub mod json_syntax;
 pub mod leaf;
 pub mod reach;
 pub mod xml;

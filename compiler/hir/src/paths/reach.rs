@@ -1,7 +1,8 @@
 //! Whether a JSONPath can read a position in a document.
 
+use model::json_path::{Filter, Segment, Selector};
+
 use crate::fixture::tree::Step;
-use crate::paths::json_syntax::{Filter, Segment, Selector};
 
 /// How deep a function reads below the places that a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ fn may_read_below(filter: &Filter, below: &[Step]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::paths::json_syntax::parse_segments;
+    use model::json_path::parse_segments;
 
     #[test]
     fn a_path_reads_what_it_leads_to_and_what_its_filters_look_at() {

@@ -1,7 +1,7 @@
 //! Counts the work of a JSONPath before it is evaluated: each node that it can visit. A node counts as if it passed every filter before it, and each part
 //! of a filter as if it were evaluated.
 
-use model::json_path::Reader;
+use model::json_path::{Filter, Segment, Selector, parse_segments};
 use serde_json::Value;
 
 use crate::generate::failures::Res;
@@ -10,33 +10,11 @@ use crate::generate::work::{NODE, WorkMeter};
 /// The work of a regular expression in a filter, which is compiled for each node.
 const REGEX: u64 = 200;
 
-/// A segment: it selects among the children, or among all descendants.
-struct Segment {
-    descendants: bool,
-    selectors: Vec<Selector>,
-}
-
-enum Selector {
-    Name(String),
-    Index(i64),
-    /// Start and end of a slice.
-    Slice(Option<i64>, Option<i64>),
-    Wildcard,
-    Filter(Filter),
-}
-
-/// The paths in a filter, each with whether it begins at the root, and the number of regular expressions.
-#[derive(Default)]
-struct Filter {
-    paths: Vec<(bool, Vec<Segment>)>,
-    regexes: u64,
-}
-
 /// Counts the work of a valid path, and fails as soon as that is more than what is left.
 pub(super) fn count_path(root: &Value, path: &str, meter: &WorkMeter) -> Res<()> {
     let walk = Walk { root, meter };
-    let counted = match parse_segments(&mut Reader::new(path, 1)) {
-        Some(segments) => walk.visit_node(root, &segments, Purpose::Select),
+    let counted = match parse_segments(path, 0) {
+        Some((segments, _)) => walk.visit_node(root, &segments, Purpose::Select),
         // What is not understood counts as a filter that visits the whole tree for each node.
         None => {
             let nodes = count_nodes(root);
@@ -44,94 +22,6 @@ pub(super) fn count_path(root: &Value, path: &str, meter: &WorkMeter) -> Res<()>
         }
     };
     if counted { Ok(()) } else { meter.count_expression(0) }
-}
-
-/// Parses the segments after `$` or `@`; `None` if something is not understood.
-fn parse_segments(reader: &mut Reader<'_>) -> Option<Vec<Segment>> {
-    let mut segments = Vec::new();
-    loop {
-        let before = reader.at;
-        reader.skip_blanks();
-        let descendants = reader.try_skip("..");
-        let selectors = if reader.peek_char() == Some('[') {
-            parse_bracket(reader)?
-        } else if descendants || reader.try_skip(".") {
-            reader.skip_blanks();
-            let all = reader.try_skip("*");
-            vec![if all { Selector::Wildcard } else { Selector::Name(reader.read_name()?.to_owned()) }]
-        } else {
-            reader.at = before;
-            return Some(segments);
-        };
-        segments.push(Segment { descendants, selectors });
-    }
-}
-
-/// `[a, b]`
-fn parse_bracket(reader: &mut Reader<'_>) -> Option<Vec<Selector>> {
-    let mut selectors = Vec::new();
-    reader.try_skip("[");
-    loop {
-        reader.skip_blanks();
-        selectors.push(match reader.peek_char()? {
-            '\'' | '"' => Selector::Name(reader.read_quoted().ok()?),
-            '*' => {
-                reader.try_skip("*");
-                Selector::Wildcard
-            }
-            '?' => {
-                reader.try_skip("?");
-                Selector::Filter(parse_filter(reader)?)
-            }
-            _ => parse_numbers(reader)?,
-        });
-        reader.skip_blanks();
-        if reader.try_skip("]") {
-            return Some(selectors);
-        }
-        if !reader.try_skip(",") {
-            return None;
-        }
-    }
-}
-
-/// An index or a slice.
-fn parse_numbers(reader: &mut Reader<'_>) -> Option<Selector> {
-    let word = reader.rest();
-    let word = word.get(..word.find([',', ']'])?)?;
-    reader.at += word.len();
-    let number = |text: &str| text.trim().parse().ok();
-    let parts: Vec<&str> = word.split(':').collect();
-    match parts.as_slice() {
-        [index] => number(index).map(Selector::Index),
-        [start, end] => Some(Selector::Slice(number(start), number(end))),
-        // With a step, as if it were all.
-        _ => Some(Selector::Wildcard),
-    }
-}
-
-/// The filter after `?`, up to the end of the selector.
-fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
-    let mut filter = Filter::default();
-    let mut depth = 0u32;
-    loop {
-        let next = reader.peek_char()?;
-        if depth == 0 && matches!(next, ']' | ',') {
-            return Some(filter);
-        }
-        match next {
-            '\'' | '"' => drop(reader.read_quoted().ok()?),
-            '@' | '$' => {
-                reader.at += 1;
-                filter.paths.push((next == '$', parse_segments(reader)?));
-            }
-            _ => {
-                depth = if next == '(' { depth + 1 } else { depth.saturating_sub(u32::from(next == ')')) };
-                filter.regexes += u64::from(["match(", "search("].iter().any(|name| reader.rest().starts_with(name)));
-                reader.at += next.len_utf8();
-            }
-        }
-    }
 }
 
 /// What is done with the nodes that a path selects.
@@ -160,7 +50,7 @@ impl Walk<'_> {
             });
         };
         self.meter.try_spend(NODE)
-            && segment.selectors.iter().all(|selector| self.visit_selected(node, selector, (rest, to)))
+            && segment.selectors.iter().all(|(selector, ..)| self.visit_selected(node, selector, (rest, to)))
             && (!segment.descendants || list_children(node).all(|child| self.visit_node(child, path, to)))
     }
 
@@ -173,23 +63,28 @@ impl Walk<'_> {
                 let at = resolve_index(*index, items.len());
                 items.get(at).is_none_or(visit)
             }
-            (Selector::Slice(start, end), Value::Array(items)) => {
+            // With a step, as if it were all.
+            (Selector::Slice([start, end, None]), Value::Array(items)) => {
                 let bound = |at: Option<i64>, other| at.map_or(other, |at| resolve_index(at, items.len()));
                 let (start, end) = (bound(*start, 0), bound(*end, items.len()).min(items.len()));
                 items.get(start..end).unwrap_or_default().iter().all(visit)
             }
-            (Selector::Wildcard, _) => list_children(node).all(visit),
-            (Selector::Filter(filter), _) => list_children(node).all(|child| {
-                let from = |from_root: bool| if from_root { self.root } else { child };
-                self.meter.try_spend(NODE + filter.regexes * REGEX)
-                    && filter
-                        .paths
-                        .iter()
-                        .all(|(from_root, path)| self.visit_node(from(*from_root), path, Purpose::Compare))
-                    && visit(child)
-            }),
-            (Selector::Index(_) | Selector::Slice(..), _) => true,
+            (Selector::Wildcard | Selector::Slice([_, _, Some(_)]), _) => list_children(node).all(visit),
+            (Selector::Filter(filter), _) => {
+                list_children(node).all(|child| self.visit_filter(child, filter) && visit(child))
+            }
+            (Selector::Index(_) | Selector::Slice(_), _) => true,
         }
+    }
+
+    /// Counts what a filter looks at for a child.
+    fn visit_filter(self, child: &Value, filter: &Filter) -> bool {
+        let visit = |node: &Value, paths: &[Vec<Segment>]| {
+            paths.iter().all(|path| self.visit_node(node, path, Purpose::Compare))
+        };
+        self.meter.try_spend(NODE + filter.regexes * REGEX)
+            && visit(child, &filter.paths)
+            && visit(self.root, &filter.root_paths)
     }
 }
 

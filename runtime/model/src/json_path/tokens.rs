@@ -1,5 +1,4 @@
-//! The tokens of JSONPath (RFC 9535): names, quoted texts, and indexes. Their meaning in a path is up to the parsers of paths: [`crate::singular`],
-//! and the compiler, which follows paths through declared shapes.
+//! The tokens of JSONPath: names, quoted texts, and indexes.
 
 /// Reads tokens from a position.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,9 @@
 //! Parsing of the filters of a JSONPath (RFC 9535) into comparisons and tests, each with its byte range. The text has already been accepted by
 //! `serde_json_path`; what is unknown to this parser has no conditions.
 
-use model::json_path::Reader;
-use model::suite::Op;
-use model::{Decimal, Value};
-
-use super::json_syntax::{Segment, parse_segments};
+use super::{Reader, Segment, parse_segments};
+use crate::suite::Op;
+use crate::{Decimal, Value};
 
 /// A comparison or test of a filter.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +41,7 @@ pub enum Comparable {
 }
 
 /// Parses the filter after `?` at byte `start`. `None` if something is not understood.
-pub fn parse_tests(text: &str, start: usize) -> Option<Vec<FilterTest>> {
+pub(super) fn parse_tests(text: &str, start: usize) -> Option<Vec<FilterTest>> {
     let mut parser = Parser { reader: Reader::new(text, start), tests: Vec::new() };
     parser.parse_or()?;
     Some(parser.tests)

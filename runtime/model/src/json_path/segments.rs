@@ -1,9 +1,8 @@
 //! Parsing of a JSONPath (RFC 9535) into segments and selectors, each with its byte range. The text has already been accepted by `serde_json_path`; syntax
-//! unknown to this parser makes the path not understood. Escapes are resolved by `model`.
+//! unknown to this parser makes the path not understood.
 
-use model::json_path::Reader;
-
-use super::json_filter::{FilterTest, parse_tests};
+use super::Reader;
+use super::filter::{FilterTest, parse_tests};
 
 /// A segment: it selects among the children, or among all descendants.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +33,10 @@ pub enum Selector {
 pub struct Filter {
     /// The paths in it that begin with `@`.
     pub paths: Vec<Vec<Segment>>,
+    /// The paths in it that begin with `$`.
+    pub root_paths: Vec<Vec<Segment>>,
+    /// The number of its regular expressions.
+    pub regexes: u64,
     /// Comparisons of such paths with texts.
     pub compared: Vec<Compared>,
     /// All comparisons and tests in it, if they are understood.
@@ -60,21 +63,16 @@ pub fn parse_segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)>
     loop {
         let before = reader.at;
         reader.skip_blanks();
-        if reader.try_skip("..") {
-            let selectors = if reader.peek_char() == Some('[') {
-                parse_bracket(&mut reader)?
-            } else {
-                vec![parse_shorthand(&mut reader)?]
-            };
-            segments.push(Segment { descendants: true, selectors });
-        } else if reader.try_skip(".") {
+        let descendants = reader.try_skip("..");
+        let selectors = if reader.peek_char() == Some('[') {
+            parse_bracket(&mut reader)?
+        } else if descendants || reader.try_skip(".") {
             reader.skip_blanks();
-            segments.push(Segment { descendants: false, selectors: vec![parse_shorthand(&mut reader)?] });
-        } else if reader.peek_char() == Some('[') {
-            segments.push(Segment { descendants: false, selectors: parse_bracket(&mut reader)? });
+            vec![parse_shorthand(&mut reader)?]
         } else {
             return Some((segments, before));
-        }
+        };
+        segments.push(Segment { descendants, selectors });
     }
 }
 
@@ -158,8 +156,11 @@ fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
                     filter.compared.push(Compared { path, equal, text, literal: (from, reader.at) });
                 }
             }
-            // A path from the root is skipped; it is not evaluated.
-            '$' => reader.at = parse_segments(reader.text, reader.at)?.1,
+            '$' => {
+                let (segments, end) = parse_segments(reader.text, reader.at)?;
+                reader.at = end;
+                filter.root_paths.push(segments);
+            }
             '(' | '[' => {
                 depth += 1;
                 reader.at += 1;
@@ -169,7 +170,10 @@ fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
                 depth = depth.saturating_sub(1);
                 reader.at += 1;
             }
-            c => reader.at += c.len_utf8(),
+            c => {
+                filter.regexes += u64::from(["match(", "search("].iter().any(|name| reader.rest().starts_with(name)));
+                reader.at += c.len_utf8();
+            }
         }
     }
 }

@@ -1,0 +1,16 @@
+//! JSONPath (RFC 9535): its words, and the parser that the compiler, which follows paths through declared shapes, and the runtime, which counts their work,
+//! share. What is valid is decided elsewhere: by `serde_json_path`, and by [`crate::singular`] for paths to one place.
+//!
+//! | file | concept |
+//! | --- | --- |
+//! | `tokens` | names, quoted texts, and indexes |
+//! | `segments` | text → segments and selectors |
+//! | `filter` | the comparisons and tests of a filter |
+
+mod filter;
+mod segments;
+mod tokens;
+
+pub use filter::{Comparable, FilterTest, TestKind};
+pub use segments::{Compared, Filter, Segment, Selector, parse_segments};
+pub use tokens::{Reader, Unreadable};
