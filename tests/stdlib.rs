@@ -19,7 +19,7 @@ fn every_function_that_has_a_signature_has_a_record_and_the_other_way_round() {
 }
 
 /// Words that mean something else than a function of the library: a folder or file of the compiler, and the words that are used there.
-const OTHER_MEANINGS: [(&str, &[&str]); 51] = [
+const OTHER_MEANINGS: [(&str, &[&str]); 44] = [
     // Words of the grammar, units of time among them; the start of an XPath function's name in a line that does not parse.
     ("syntax/parse/", &KEYWORDS),
     ("syntax/parse/recover/written.rs", &["sort"]),
@@ -48,26 +48,19 @@ const OTHER_MEANINGS: [(&str, &[&str]); 51] = [
     ("lint/lookups.rs", &["first", "last"]),
     ("lint/tied.rs", &["first", "last"]),
     // Words of prompts and of names.
+    ("syntax/prompts/", &ENGLISH),
+    ("syntax/prompts/", &AGGREGATES),
+    ("syntax/prompts/", &["after", "append", "lower", "remove", "replace", "round"]),
     ("lint/question/", &["after", "floor", "round", "tree", "trim"]),
     ("lint/uses.rs", &["first", "join", "last", "least", "lower"]),
     ("lint/question/contract/aggregate.rs", &["sum"]),
     ("lint/question/contract/asked_aggregates.rs", &["avg", "count"]),
     ("lint/question/contract/comparison.rs", &["year"]),
     ("lint/question/contract/dates.rs", &["month"]),
-    ("lint/question/contract/english.rs", &ENGLISH),
-    ("lint/question/contract/english.rs", &["count"]),
-    ("lint/question/contract/english_changes.rs", &ENGLISH),
-    ("lint/question/contract/english_changes.rs", &["append", "lower", "remove", "replace"]),
-    ("lint/question/contract/english_files.rs", &ENGLISH),
-    ("lint/question/contract/english_rows.rs", &ENGLISH),
     ("lint/question/contract/moment.rs", &["first", "last", "max", "min"]),
-    ("lint/question/files/words.rs", &["first", "last", "max", "min"]),
     ("lint/question/leaked_rows.rs", &["join"]),
     ("lint/question/unasked_edit.rs", &["first", "last", "second"]),
-    ("sql/lints/asked/phrases.rs", &["second"]),
-    ("lint/question/contract/english_aggregates.rs", &AGGREGATES),
     ("lint/question/contract/gold.rs", &["count"]),
-    ("lint/question/contract/units.rs", &["min"]),
     ("sql/lints/merged_groups.rs", &["first", "last", "title"]),
     // Words of messages.
     ("check/files/keys.rs", &["value"]),

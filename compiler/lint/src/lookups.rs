@@ -7,10 +7,7 @@ use model::functions::Pick;
 use model::suite::{ColumnId, Op};
 use sql::Asked;
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// Words that say which of several rows counts. English prompts only.
-const TOLD: &str = "first, last, any, earliest, latest, oldest, newest, recent, recently, top, bottom, order, ordered, sorted, row, rows, line, lines, listed, \
-    alphabet, alphabetical, alphabetically, one of, lowest, highest, smallest, largest, most, least, next, previous, before, after, several, tie, ties";
+use syntax::prompts::english::lints::ROW_RULES;
 
 /// Reports `first(staff.NAME where TOWN == town)`, where many people are in each town.
 pub(super) fn check_lookup(
@@ -25,7 +22,10 @@ pub(super) fn check_lookup(
     let is_free = matches!(&taken.source, ColumnSource::Draw { draw, .. } if !draw.is_together());
     let least = cx.facts().count_rows(rows.relation).least;
     let mut found = Vec::new();
-    if !is_free || !collect_keys(rows.filter?, &mut found) || !Asked::Without(TOLD).is_met(&prompt.replace('_', " ")) {
+    if !is_free
+        || !collect_keys(rows.filter?, &mut found)
+        || !Asked::Without(ROW_RULES).is_met(&prompt.replace('_', " "))
+    {
         return None;
     }
     let mut groups: u64 = 1;

@@ -6,7 +6,8 @@ use model::suite::{ColumnId, Op, RelationId};
 use super::context::{TaskCx, report_once};
 use super::uses::Answered;
 use hir::{Arg, Expr, ExprKind};
-use sql::{Asked, LEFT_OUT};
+use sql::Asked;
+use syntax::prompts::english::queries::LEFT_OUT;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports aggregates of an answer that skip blanks which each prompt counts.

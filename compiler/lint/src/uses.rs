@@ -1,6 +1,7 @@
 //! How the result of a query is used: whether an answer depends on it, whether the order of its rows matters, and what the prompt states.
 
 use std::collections::{BTreeMap, BTreeSet};
+use syntax::prompts::english::lints::{JOIN_RULES, SMALL_EXTREMES, TIE_PHRASES, TIE_RULES};
 
 use model::functions::{FunctionId, Order, QueryResult};
 use model::pointer::escape_step;
@@ -225,22 +226,14 @@ impl<'a> Answered<'a> {
 
     /// Checks whether the prompt names columns and states that their values are compared.
     pub fn is_join_told(&self, columns: &[String]) -> bool {
-        const WORDS: &str = "agree, agrees, correspond, corresponds, equal, equals, identical, join, joined, link, linked, \
-            match, matched, matches, matching, pair, paired, same";
         let prompt = normalize_words(&self.prompt);
         let has = |word: &str| prompt.contains(&format!(" {word} "));
-        columns.iter().all(|column| prompt.contains(&normalize_words(column))) && WORDS.split(", ").any(has)
+        columns.iter().all(|column| prompt.contains(&normalize_words(column))) && JOIN_RULES.split(", ").any(has)
     }
 
     /// Checks whether the prompt states how ties are resolved.
     pub fn is_tie_rule_told(&self, names: &[String]) -> bool {
         // One superlative is probably part of the question itself; only a second one suggests that the prompt explains ties.
-        const EXTREMES: [&str; 3] = ["earliest", "lowest", "smallest"];
-        const WORDS: &str = "alphabet, alphabetic, alphabetical, alphabetically, earlier, equal, equally, equals, greater, \
-            higher, identical, larger, later, lexicographic, lexicographically, lower, newer, older, same, \
-            several, smaller, tie, tied, ties, tying";
-        const PHRASES: &str = "as many, as much, first by, in order of, more than one, ordered by, sorted by, then by, \
-            tie-break";
         let prompt = normalize_words(&self.prompt);
         let is_extreme = |word: &str| {
             let known = ["most", "least", "best", "first", "last", "maximum", "minimum"];
@@ -248,9 +241,9 @@ impl<'a> Answered<'a> {
         };
         let has = |word: &str| prompt.contains(&format!(" {word} "));
         let extremes = prompt.split(' ').filter(|word| is_extreme(word)).count();
-        WORDS.split(", ").any(has)
-            || (extremes > 1 && EXTREMES.into_iter().any(has))
-            || PHRASES.split(", ").any(|phrase| self.prompt.contains(phrase))
+        TIE_RULES.split(", ").any(has)
+            || (extremes > 1 && SMALL_EXTREMES.into_iter().any(has))
+            || TIE_PHRASES.split(", ").any(|phrase| self.prompt.contains(phrase))
             || names.iter().any(|name| prompt.contains(&normalize_words(name)))
     }
 }

@@ -9,6 +9,7 @@
 //! | `ast` | the tree |
 //! | `fmt` | the tree's text, formatted |
 //! | `diagnostics` | codes, messages, fixes |
+//! | `prompts` | the words of prompts, as data for lints |
 //! | `sources`, `host` | the files of a suite, and where they come from |
 //! | `bounds` | bounds of a count |
 
@@ -20,6 +21,7 @@ pub mod fmt;
 pub mod host;
 pub mod lex;
 pub mod parse;
+pub mod prompts;
 pub mod sources;
 pub mod string;
 pub mod words;

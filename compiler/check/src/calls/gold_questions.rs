@@ -1,6 +1,7 @@
 //! `doubtful_gold`: rows of a data set whose question is asked twice, or asks for one value where the SQL returns several rows.
 
 use std::collections::BTreeMap;
+use syntax::prompts::english::queries::{ONE_VALUE, SEVERAL};
 
 use model::compute::GoldQuery;
 use model::{Span, Value};
@@ -12,19 +13,6 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// Columns with questions, by parts of their names.
 const QUESTIONS: [&str; 6] = ["question", "prompt", "utterance", "instruction", "request", "task"];
-/// Questions that begin with these ask for one number.
-const ONE_VALUE: [&str; 8] = [
-    "how many ",
-    "how much ",
-    "what is the total ",
-    "what is the average ",
-    "what is the number of ",
-    "what is the sum ",
-    "what is the mean ",
-    "what percentage ",
-];
-/// Words with which such a question asks for several.
-const SEVERAL: &str = "each, every, per, by, for all, respectively, both, and, or, list, grouped, group, breakdown, different, of the following";
 
 /// The rows of a data set as questions.
 #[derive(Default)]

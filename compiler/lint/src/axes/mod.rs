@@ -7,6 +7,7 @@
 mod equal_cells;
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::REPLY_LENGTHS;
 
 use model::Value;
 use model::suite::{Calls, NameId, Role, Scope};
@@ -15,9 +16,6 @@ use super::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Axis, Expr, ExprKind, NameSource, Task};
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// Words after a number in a prompt that say how long the reply should be: nothing else has to depend on such a number.
-const UNITS: &str = "word words sentence sentences character characters letter letters line lines token tokens paragraph paragraphs bullet bullets step steps minute minutes second seconds call calls";
 
 pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
@@ -215,7 +213,7 @@ fn is_followed_by_unit(wording: &Expr, name: NameId) -> bool {
             }
             _ => None,
         };
-        piece.kind == ExprKind::Name(name) && word.is_some_and(|word| UNITS.split(' ').any(|unit| unit == word))
+        piece.kind == ExprKind::Name(name) && word.is_some_and(|word| REPLY_LENGTHS.split(' ').any(|unit| unit == word))
     })
 }
 

@@ -4,7 +4,7 @@ use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op};
 use model::{Span, Value};
 
-use super::dependence::english::WHICH;
+use syntax::prompts::english::data::WHICH;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::vacuous::is_weak;
 use crate::context::{TaskCx, report_once};

@@ -1,6 +1,7 @@
 //! `leaked_answer`: a path that the prompt states, or a text or column next to the data, contains the value that should be found in the data.
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::STATED;
 
 use model::Span;
 use model::suite::matchers::Reads;
@@ -165,7 +166,6 @@ impl Lint<'_, '_> {
 
     /// Checks whether the prompt asks for what a text states.
     fn is_looked_up(&self) -> bool {
-        const STATED: &str = "summary, footer, header, stated, states, printed, total line, last line, first line, at the end, at the top, at the bottom";
         self.way.tellings.iter().any(|telling| has_any_word(&telling.prompt.to_lowercase(), STATED))
     }
 

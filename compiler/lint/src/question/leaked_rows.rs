@@ -1,6 +1,7 @@
 //! `leaked_answer` in data sets and in questions that ask for SQL: the prompt contains the expected query, or questions contain their answers.
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::CHOICES;
 
 use model::suite::matchers::Reads;
 use model::suite::{FixtureKind, NameId};
@@ -21,8 +22,6 @@ const SHOWN: usize = 3;
 const SHORTEST: usize = 6;
 /// The number of pieces after which a text is abandoned, because names composed of names can double each time.
 const MAX_PIECES: usize = 2000;
-/// Words of a question that lists possible answers.
-const CHOICES: &str = "or, between, either, options, choices, among, which of";
 
 pub(super) fn report_leaked_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<Span> =

@@ -4,7 +4,7 @@ use model::Value;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
-use super::dependence::english::LEAVING;
+use syntax::prompts::english::data::LEAVING;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::goals::Step;

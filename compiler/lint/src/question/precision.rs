@@ -1,6 +1,7 @@
 //! `ambiguous_precision`: a fraction is expected, but its precision is not defined.
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::PRECISION;
 
 use model::Value;
 use model::functions::Fraction;
@@ -123,14 +124,9 @@ fn is_terminating_divisor(by: &Expr) -> bool {
     matches!(by.as_constant(), Some(Value::Int(by)) if sql::has_finite_quotients(by.unsigned_abs()))
 }
 
-/// Words that define the precision of an answer.
-const WORDS: &str = "decimal, decimals, place, places, digit, digits, round, rounded, rounding, rounds, nearest, whole, \
-    integer, integers, precision, precise, precisely, exact, exactly, significant, truncate, truncated, \
-    floor, ceiling, cent, cents, fraction, fractional, accuracy, accurate, tolerance, approximately";
-
 fn has_precision_words(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
-    has_any_word(&text, WORDS) || has_decimal_example(telling)
+    has_any_word(&text, PRECISION) || has_decimal_example(telling)
 }
 
 /// Checks whether the prompt shows a number with its decimal places, as in "as 0.00".

@@ -4,6 +4,7 @@ use model::domain::LoremUnit;
 use model::functions::Position;
 use model::suite::{FileId, Ignore, Matcher};
 use model::{Domain, Value};
+use syntax::prompts::english::lints::PUNCTUATION;
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};
@@ -15,8 +16,7 @@ const SENTENCE: i64 = 8;
 
 pub(super) fn report_punctuated_words<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
-        const WORDS: &str = "punctuation, full stop, period, comma, commas";
-        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), WORDS)) {
+        if way.tellings.iter().any(|telling| has_any_word(&telling.text.to_lowercase(), PUNCTUATION)) {
             continue;
         }
         for expect in &way.asked.expects {

@@ -1,6 +1,7 @@
 //! `unshared_rounding`: an answer rounded as the prompt asks can be wrong, because the expected value is not rounded, or rounded by one of several rules.
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::{HALF_PHRASES, HALF_RULES, ROUNDING};
 
 use model::functions::{self, Fraction};
 use model::suite::{NameId, Op};
@@ -175,21 +176,12 @@ fn count_fixed_rows(relation: &hir::Relation) -> Option<i64> {
     }
 }
 
-/// Words that ask for a number of decimal places.
-const WORDS: &str = "decimal, decimals, round, rounded, rounding, rounds, cent, cents";
-
 fn has_rounding_request(telling: &Telling) -> bool {
     let text = telling.prompt.to_lowercase();
-    has_any_word(&text, WORDS) || has_decimal_example(telling)
+    has_any_word(&text, ROUNDING) || has_decimal_example(telling)
 }
 
 fn has_rounding_rule(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
-    const WORDS: &str = "half, halves, halfway, midpoint, midpoints, banker, bankers, banker's, commercial, commercially, \
-        fives";
-    // The last six are rules of programs.
-    const PHRASES: &str = "away from zero, to even, nearest even, half-up, half-even, half_up, half_even, half_down, \
-        5 is rounded, 5 rounds, 5 up, 5 down, ties up, ties down, ties round, ties are rounded, \
-        python's round, round of python, round() of python, excel's round, round of excel, sqlite's round";
-    has_any_word(&text, WORDS) || PHRASES.split(", ").any(|phrase| text.contains(phrase))
+    has_any_word(&text, HALF_RULES) || HALF_PHRASES.split(", ").any(|phrase| text.contains(phrase))
 }

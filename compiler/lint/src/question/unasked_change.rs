@@ -4,6 +4,7 @@ use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
+use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
 use super::prompt_content::{Telling, Way, has_word};
@@ -13,9 +14,6 @@ use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{DrawDomain, ExprKind, FileContent, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// Words next to a column that compare it.
-const COMPARED: &str = "above below over under before after exceeding than least most";
 
 pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {
@@ -289,33 +287,11 @@ fn read_number(token: &Token<'_>) -> Option<f64> {
 
 /// The numbers in a prompt, also small ones in words. `<<x>>` is not one of them.
 fn list_numbers(prompt: &str) -> Vec<f64> {
-    const WORDS: &[(&str, f64)] = &[
-        ("zero", 0.0),
-        ("one", 1.0),
-        ("two", 2.0),
-        ("three", 3.0),
-        ("four", 4.0),
-        ("five", 5.0),
-        ("six", 6.0),
-        ("seven", 7.0),
-        ("eight", 8.0),
-        ("nine", 9.0),
-        ("ten", 10.0),
-        ("double", 2.0),
-        ("twice", 2.0),
-        ("triple", 3.0),
-        ("half", 0.5),
-        ("halve", 0.5),
-        ("third", 3.0),
-        ("quarter", 25.0),
-        ("dozen", 12.0),
-        ("hundred", 100.0),
-    ];
     let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | ',' | '_' | '-');
     let words = prompt.split(|c: char| !is_part(c)).map(|word| word.trim_matches(['.', ',', '-', '_']).to_lowercase());
     words
         .filter_map(|word| {
-            match WORDS.iter().find(|(known, _)| *known == word || word.starts_with(known) && known.len() > 3) {
+            match AMOUNTS.iter().find(|(known, _)| *known == word || word.starts_with(known) && known.len() > 3) {
                 Some((_, number)) => Some(*number),
                 None => word.replace([',', '_'], "").parse().ok(),
             }

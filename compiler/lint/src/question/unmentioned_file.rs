@@ -1,6 +1,7 @@
 //! `unmentioned_file`: the answer is read from a file that the prompt does not mention.
 
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::ALL_FILES;
 
 use model::Span;
 use model::suite::{FileId, NameId};
@@ -57,7 +58,7 @@ fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet
             telling.opaque
                 || telling.prompt.contains(&declared.at)
                 || has_word(&prompt, &declared.name.to_lowercase())
-                || has_any_word(&prompt, PLACES)
+                || has_any_word(&prompt, ALL_FILES)
                 || is_root_named(&telling.prompt)
         };
         let Some(telling) = way.tellings.iter().find(|telling| !tells(telling)) else { continue };
@@ -108,17 +109,13 @@ pub(super) fn collect_rendered_names(telling: &Telling) -> BTreeSet<NameId> {
         .collect()
 }
 
-/// Words of a prompt that can refer to all files.
-const PLACES: &str = "files, folder, folders, directory, directories, sandbox, workspace, project, repository, repo, tree, \
-    attached, attachment, attachments";
-
 fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool {
     let Some(made) = task.files.get(file) else { return true };
     if telling.opaque || telling.files.contains(&file) {
         return true;
     }
     let prompt = telling.prompt.to_lowercase();
-    if has_any_word(&prompt, PLACES) || is_root_named(&telling.prompt) {
+    if has_any_word(&prompt, ALL_FILES) || is_root_named(&telling.prompt) {
         return true;
     }
     let path = Template::from_expr(task, &made.path);

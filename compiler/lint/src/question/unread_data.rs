@@ -8,7 +8,7 @@ use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Matcher, NameId, RelationId};
 use model::{Span, Value};
 
-use super::dependence::english::{ANY, CONTENT};
+use syntax::prompts::english::data::{ANY, CONTENT};
 use super::dependence::flow::{Flow, Followed};
 use super::paths::{Part, Template, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};

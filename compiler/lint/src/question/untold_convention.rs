@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use syntax::prompts::english::lints::{NULLS, REPEATS};
 
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, Style};
@@ -15,12 +16,6 @@ use crate::reach::needed;
 use hir::{Checked, Expr, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
-/// Beginnings of words about repeated rows.
-const REPEATS: &str =
-    "twice, double, duplicate, dedup, de-dup, repeat, repetition, once, distinct, unique, identical, copies";
-/// Beginnings of words about missing values.
-const NULLS: &str =
-    "missing, null, unknown, not known, no value, empty, blank, absent, without, unavailable, available, lack";
 /// The names of marks.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),

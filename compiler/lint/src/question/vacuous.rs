@@ -5,6 +5,7 @@ use model::pointer::escape_step;
 use model::suite::matchers::Takes;
 use model::suite::{Matcher, Scope};
 use model::{Span, Value};
+use syntax::prompts::english::lints::SUPERLATIVES;
 
 use super::prompt_content::{Way, has_any_word};
 use crate::context::{TaskCx, report_once};
@@ -22,38 +23,28 @@ struct Kind {
     samples: &'static [&'static str],
 }
 
+/// Replies of any form; the last one has two lines.
+const REPLIES: &[&str] = &[
+    "yes",
+    "0",
+    "-12.5",
+    "I do not know.",
+    "The answer is 7, not 9!",
+    "a: b; (c)",
+    "[1, 2]",
+    "Ä ß 東京",
+    "x",
+    "first\nsecond",
+];
+
+const LINES: &[&str] = match REPLIES {
+    [lines @ .., _] => lines,
+    [] => &[],
+};
+
 const KINDS: &[Kind] = &[
-    Kind {
-        accepts: "every reply",
-        always: true,
-        samples: &[
-            "yes",
-            "0",
-            "-12.5",
-            "I do not know.",
-            "The answer is 7, not 9!",
-            "a: b; (c)",
-            "[1, 2]",
-            "first\nsecond",
-            "Ä ß 東京",
-            "x",
-        ],
-    },
-    Kind {
-        accepts: "every line",
-        always: true,
-        samples: &[
-            "yes",
-            "0",
-            "-12.5",
-            "I do not know.",
-            "The answer is 7, not 9!",
-            "a: b; (c)",
-            "[1, 2]",
-            "Ä ß 東京",
-            "x",
-        ],
-    },
+    Kind { accepts: "every reply", always: true, samples: REPLIES },
+    Kind { accepts: "every line", always: true, samples: LINES },
     Kind { accepts: "every number", always: false, samples: &["0", "1", "7", "12", "345", "6789", "10000"] },
     Kind { accepts: "every number with two decimals", always: false, samples: &["0.10", "3.14", "12.50", "999.99"] },
     Kind { accepts: "every word", always: false, samples: &["apple", "unknown", "north", "yellow"] },
@@ -177,10 +168,8 @@ impl<'a> Lint<'_, 'a> {
         if let ExprKind::Call(function, args) = &of.kind {
             let [Arg::Column { relation, column, filter: None }] = args.as_slice() else { return None };
             // A prompt can ask for any of the values, but not with these words.
-            const SPECIAL: &str = "highest, largest, biggest, greatest, lowest, smallest, fewest, most, least, best, worst, first, last, oldest, youngest, newest, \
-                latest, earliest, longest, shortest, cheapest, dearest, maximum, minimum, top";
             let is_special =
-                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SPECIAL);
+                |telling: &super::prompt_content::Telling| has_any_word(&telling.prompt.to_lowercase(), SUPERLATIVES);
             if !function.is_value_list() || !way.tellings.iter().any(is_special) {
                 return None;
             }

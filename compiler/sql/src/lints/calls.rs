@@ -8,7 +8,7 @@ use super::scene::Scene;
 use crate::analyser::Analyser;
 use crate::expressions::{find_argument, find_last_name, visit_calls};
 use crate::functions::is_aggregate;
-use crate::parse::find_expr_bytes;
+use crate::parse::find_node_bytes;
 
 /// An aggregate of a SELECT.
 pub struct Call {
@@ -52,6 +52,7 @@ fn read_call(analyser: &Analyser<'_>, function: &Function) -> Option<Call> {
     let name = find_last_name(&function.name)?.value.to_lowercase();
     let distinct = matches!(&function.args, FunctionArguments::List(list)
         if list.duplicate_treatment == Some(DuplicateTreatment::Distinct));
-    let bytes = find_expr_bytes(analyser.query.tokens, &Expr::Function(function.clone()))?;
+    // Fixes replace the call alone, without FILTER and OVER.
+    let bytes = find_node_bytes(analyser.query.tokens, function)?;
     Some(Call { function: function.clone(), name, bytes, distinct })
 }

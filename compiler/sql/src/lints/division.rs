@@ -3,13 +3,14 @@
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::asked::{Asked, WHOLE_PARTS};
+use super::asked::Asked;
 use super::findings::{Finding, ReportCondition};
 use crate::analyser::Analyser;
 use crate::expressions::as_number_literal;
 use crate::parse::find_expr_bytes;
 use crate::scope::ExprType;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::prompts::english::queries::WHOLE_PARTS;
 
 impl Analyser<'_> {
     /// Checks `left / right`, both already visited.

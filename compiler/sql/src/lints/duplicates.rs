@@ -1,6 +1,6 @@
 //! `duplicates_dropped`: equal rows or values that count once below an aggregate: UNION, DISTINCT, `SUM(DISTINCT x)`.
 
-use super::asked::{Asked, DIFFERENT};
+use super::asked::Asked;
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, ReportCondition};
@@ -12,10 +12,8 @@ use crate::reads::collect_all_reads;
 use crate::scope::{Relation, resolve_place};
 use model::ValueType;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
-
-/// The prompt asks for rows of any of several parts, each once.
-const SETS: &str = "different, distinct, unique, duplicate, duplicates, once, either, both, any of, at least one, appear in, or, without repetition, \
-    deduplicated, no matter how often";
+use syntax::prompts::english::queries::DIFFERENT;
+use syntax::prompts::english::queries::SETS;
 
 /// Reports aggregates over rows or values of which equal ones were merged.
 pub fn check_duplicates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {

@@ -9,7 +9,7 @@ use std::ops::ControlFlow;
 
 use sqlparser::ast::{Expr, Visit};
 
-use super::asked::{Asked, Otherwise, PAIRS, Unit};
+use super::asked::{Asked, Otherwise, Unit};
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
@@ -22,6 +22,7 @@ use crate::output::Use;
 use crate::reads::collect_all_reads;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::prompts::english::queries::PAIRS;
 
 /// Names of values that belong to a row of another table, and are summed once for each of its rows on purpose.
 const UNITS: [&str; 22] = [

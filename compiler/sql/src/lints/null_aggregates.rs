@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
-use super::asked::{Asked, LEFT_OUT};
+use super::asked::Asked;
 use super::calls::{Call, collect_calls};
 use super::example;
 use super::findings::{Finding, Need, ReportCondition};
@@ -14,6 +14,7 @@ use crate::parse::find_expr_bytes;
 use crate::request::{SqlColumn, SqlTable};
 use crate::scope::{Place, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::prompts::english::queries::LEFT_OUT;
 
 /// Reports aggregates that skip nulls which the prompt counts.
 pub fn check_null_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {

@@ -2,7 +2,7 @@
 
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
-use super::asked::{Asked, BLANKS};
+use super::asked::Asked;
 use super::conditions::collect_counting_conditions;
 use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
@@ -14,6 +14,7 @@ use crate::reads::resolve_place_origin;
 use crate::request::SqlColumn;
 use crate::scope::{ExprType, Place, ROW_ID, resolve_place};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::queries::BLANKS;
 
 /// Reports conditions of WHERE, such as `STATUS <> 'paid'`, that leave out rows in which the column is null.
 pub fn check_nulls(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {

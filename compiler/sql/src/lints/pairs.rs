@@ -1,6 +1,7 @@
 //! `multiplied_rows`: pairs of rows of one table, each of which is met twice, as (a, b) and as (b, a).
 
 use std::ops::ControlFlow;
+use syntax::prompts::english::queries::ORDERED_PAIRS;
 
 use sqlparser::ast::{BinaryOperator, Expr, Ident, VisitMut, VisitorMut};
 
@@ -15,10 +16,6 @@ use crate::parse::find_expr_bytes;
 use crate::request::is_same_name;
 use crate::scope::{ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
-
-/// The prompt asks for both orders of a pair.
-const ORDERED: &str =
-    "ordered, order matters, directed, both orders, both directions, permutation, permutations, twice";
 
 /// Reports `a.ID <> b.ID` between two rows of one table, if nothing else tells the two apart.
 pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
@@ -66,7 +63,7 @@ pub fn check_pairs(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
     .help(format!("let each pair have one order: `{once}`"))
     .replace(Applicability::Unsafe, analyser.query.to_span(bytes), once);
     let asked =
-        if scene.whole { Asked::Without(ORDERED) } else { Asked::With("pair, pairs, combination, combinations") };
+        if scene.whole { Asked::Without(ORDERED_PAIRS) } else { Asked::With("pair, pairs, combination, combinations") };
     found.push(Finding::new_if(ReportCondition::Asked(asked), said));
 }
 

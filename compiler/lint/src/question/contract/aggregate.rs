@@ -5,8 +5,8 @@ use hir::types::TyKind;
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_wish};
-use super::language::Aggregate::{Count, Deviation, Distinct, High, Low, Mean, Median, Mode, Sum};
-use super::language::{Aggregate, End, Language};
+use syntax::prompts::Aggregate::{Count, Deviation, Distinct, High, Low, Mean, Median, Mode, Sum};
+use syntax::prompts::{Aggregate, End, Language};
 use super::tokens::Found;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

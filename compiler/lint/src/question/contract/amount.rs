@@ -4,7 +4,7 @@ use model::Value;
 use model::functions::{Arranges, FunctionId, Order, Position, QueryResult, SLICE};
 
 use super::answers::{Leaf, find_sole_leaf};
-use super::language::Language;
+use syntax::prompts::Language;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;

@@ -5,7 +5,7 @@ use model::suite::matchers::Takes;
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
 
-use super::language::{Aggregate, End};
+use syntax::prompts::{Aggregate, End};
 use super::sql_shape::SqlShape;
 use crate::context::{Asked, TaskCx};
 use hir::{Arg, Expr, ExprKind, Sql};

@@ -1,8 +1,9 @@
 //! The words of a wording that say what to compute: an aggregate, or one of two ends.
 
-use super::language::{Aggregate, End, Language};
 use super::tokens::{Found, Text};
 use hir::{Relation, Task};
+use syntax::prompts::english::lints::WEAK;
+use syntax::prompts::{Aggregate, End, Language};
 
 /// What a phrase asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,9 +44,6 @@ pub(super) fn find_wish(task: &Task, text: &Text<'_>, language: &Language) -> Op
     let (first, rest) = found.split_first()?;
     rest.iter().all(|other| other.means == first.means).then_some(*first)
 }
-
-/// Words that ask for something only where nothing else does.
-const WEAK: &[&str] = &["together", "combined", "overall", "count", "counts", "altogether", "top", "bottom", "unlike"];
 
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
 fn list_wishes(task: &Task, text: &Text<'_>, language: &Language) -> Option<Vec<Found<Wish>>> {

@@ -3,7 +3,7 @@
 use model::suite::{Calls, NameId};
 use model::{Span, Value};
 
-use super::english_rows as words;
+use syntax::prompts::english::rows as words;
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};

@@ -1,7 +1,7 @@
 //! What a wording says of marks in files: "a dash means that nothing was measured", "leave out readings with a star".
 
 use super::super::prompt_content::{has_any_word, has_word};
-use super::english_files::{COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO};
+use syntax::prompts::english::marks::{COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO};
 
 /// A sentence about a mark.
 pub(super) struct Clause {

@@ -4,7 +4,7 @@ use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_wish};
-use super::language::Aggregate;
+use syntax::prompts::Aggregate;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

@@ -2,7 +2,7 @@
 
 use model::suite::matchers::Takes;
 
-use super::language::Aggregate;
+use syntax::prompts::Aggregate;
 use super::sql_shape::SqlShape;
 use super::tokens::Text;
 use super::wording::Wording;

@@ -4,7 +4,7 @@ use model::suite::Op;
 use model::{Span, Value};
 
 use super::key::{Bound, Key};
-use super::language::Asks;
+use syntax::prompts::Asks;
 use super::mentions::{Mention, find_mentions};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

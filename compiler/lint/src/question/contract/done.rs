@@ -3,17 +3,12 @@
 use model::Value;
 use model::answer_key::Subject;
 use model::suite::Matcher;
+use syntax::prompts::english::lints::{OF_FILES, WHOLE_REPLY};
 
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
-
-/// Words of a sentence about the whole reply.
-const REPLYING: &[&str] = &["reply", "answer", "respond"];
-
-/// Words of a sentence about a file.
-const OF_FILES: &[&str] = &["write", "file", "save", "store", "put", "create"];
 
 /// Compares "reply with the number only" with a reply that is always the same word.
 pub(super) fn report_done<'a>(
@@ -50,5 +45,5 @@ fn find_number_only(wording: &Wording<'_, '_>) -> Option<Found<()>> {
     let is_path =
         |kind: &Kind<'_>| matches!(kind, Kind::Placeholder(expr) if matches!(expr.kind, hir::ExprKind::Sandbox));
     let is_about_file = of_sentence().any(|token| token.is_any(OF_FILES) || is_path(&token.kind));
-    (of_sentence().any(|token| token.is_any(REPLYING)) && !is_about_file).then_some(found)
+    (of_sentence().any(|token| token.is_any(WHOLE_REPLY)) && !is_about_file).then_some(found)
 }

@@ -3,7 +3,7 @@
 use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
-use super::language::Aggregate;
+use syntax::prompts::Aggregate;
 use super::tokens::{Found, Kind};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

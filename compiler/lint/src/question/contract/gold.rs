@@ -9,7 +9,7 @@ use super::amount::find_row_amounts;
 use super::asked_aggregates::{Wish, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::key::Bound;
-use super::language::{Aggregate, End, Language};
+use syntax::prompts::{Aggregate, End, Language};
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
 use super::period::{find_period, read_selected_days};

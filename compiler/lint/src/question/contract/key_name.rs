@@ -2,7 +2,7 @@
 
 use super::answers::{Computed, Leaf, find_computed};
 use super::column::{is_column_read, is_same_kind};
-use super::language::{Aggregate, Language};
+use syntax::prompts::{Aggregate, Language};
 use crate::context::{TaskCx, report_once};
 use hir::{Column, ColumnSource};
 use names::words::{split_words, to_singular};

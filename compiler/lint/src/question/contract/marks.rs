@@ -5,7 +5,7 @@ use model::{Decimal, Value};
 
 use super::super::untold_convention::extract_affixes;
 use super::clauses::{Clause, Meaning, read_clauses, read_rules};
-use super::language::Aggregate;
+use syntax::prompts::Aggregate;
 use super::shown::{FileColumn, FileColumns};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};

@@ -4,10 +4,10 @@ use model::Value;
 use model::functions::{DAYS_BETWEEN, Restates};
 use model::suite::{ColumnId, Op, RelationId, Scope};
 
-use super::language::{Aggregate, Unit};
+use syntax::prompts::{Aggregate, Unit};
 use super::tokens::Kind;
 use super::unit::has_unit_name;
-use super::units::{DAY, SECOND};
+use syntax::prompts::english::units::{DAY, SECOND};
 use super::wording::Wording;
 use crate::context::TaskCx;
 use hir::{Arg, Expr, ExprKind};

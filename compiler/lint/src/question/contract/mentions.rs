@@ -3,7 +3,7 @@
 use model::Value;
 
 use super::key::Bound;
-use super::language::{Asks, Language};
+use syntax::prompts::{Asks, Language};
 use super::tokens::{Found, Kind, Text, Token};
 use model::suite::Op;
 

@@ -1,9 +1,8 @@
 //! The contract of the prompt: its words against what the key computes and compares. All of these lints are heuristics: words can be meant otherwise. So a lint
-//! compares only what can be read in one way on both sides, and in prompts whose language is known.
+//! compares only what can be read in one way on both sides, and in prompts whose language is known: `syntax::prompts` has the words.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `language`, `english`, `english_comparisons`, `english_aggregates`, `english_rows`, `english_changes`, `english_files`, `units` | the words, as data |
 //! | `tokens` | a wording as words, numbers, and placeholders |
 //! | `wording` | a wording in a known language, and how its words are shown |
 //! | `mentions` | values in a wording, with the comparison words next to them |
@@ -38,18 +37,11 @@ mod comparison;
 mod condition;
 mod dates;
 mod done;
-mod english;
-mod english_aggregates;
-mod english_changes;
-mod english_comparisons;
-mod english_files;
-mod english_rows;
 mod entity;
 mod form;
 mod gold;
 mod key;
 mod key_name;
-mod language;
 mod marks;
 mod measured;
 mod mentions;
@@ -70,7 +62,6 @@ mod sql_shape;
 mod steps;
 mod tokens;
 mod unit;
-mod units;
 mod unread_target;
 mod wording;
 mod written_unit;

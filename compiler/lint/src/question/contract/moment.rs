@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
 
 use super::answers::Leaf;
-use super::english_rows as words;
+use syntax::prompts::english::rows as words;
 use super::tokens::{Found, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

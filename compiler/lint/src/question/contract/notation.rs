@@ -3,7 +3,7 @@
 use hir::types::TyKind;
 use model::Value;
 
-use super::english_files::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS};
+use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::Found;
 use super::wording::Wording;

@@ -4,7 +4,7 @@ use model::functions::{self, Arranges};
 use model::suite::matchers::Takes;
 
 use super::answers::{Leaf, resolve_column};
-use super::language::End;
+use syntax::prompts::End;
 use super::sql_shape::SqlShape;
 use super::tokens::{Found, Kind};
 use super::wording::Wording;

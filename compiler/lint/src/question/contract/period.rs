@@ -2,7 +2,7 @@
 
 use model::{Date, Duration, Value};
 
-use super::language::Language;
+use syntax::prompts::Language;
 use super::tokens::{Kind, Text};
 use sql::lex::{self, tokenize_sql};
 

@@ -3,7 +3,7 @@
 use model::suite::{ColumnId, RelationId};
 
 use super::answers::{Leaf, resolve_column};
-use super::english_rows as words;
+use syntax::prompts::english::rows as words;
 use super::sql_shape::SqlShape;
 use super::tokens::Found;
 use super::wording::Wording;

@@ -2,7 +2,7 @@
 
 use sql::lex::{Kind, Token, tokenize_sql};
 
-use super::language::{Aggregate, End};
+use syntax::prompts::{Aggregate, End};
 
 /// The names of SQL's aggregates.
 const AGGREGATES: [(&str, Aggregate); 8] = [

@@ -5,7 +5,7 @@ use model::suite::RelationId;
 use sql::ChangeKind;
 
 use super::super::prompt_content::Way;
-use super::language::Changes;
+use syntax::prompts::Changes;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};

@@ -6,7 +6,7 @@ use model::domain::TemplatePart;
 use model::suite::NameId;
 use model::{Date, Decimal, Domain, Value};
 
-use super::language::Language;
+use syntax::prompts::Language;
 use hir::{DrawDomain, Expr, ExprKind, NameSource};
 
 /// The number of tokens of a wording that are read.

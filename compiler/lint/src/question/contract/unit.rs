@@ -4,7 +4,7 @@ use model::suite::Op;
 use model::{Decimal, Span, Value};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
-use super::language::{Aggregate, Language, Unit};
+use syntax::prompts::{Aggregate, Language, Unit};
 use super::measured;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};

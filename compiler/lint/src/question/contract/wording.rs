@@ -3,8 +3,8 @@
 use model::Span;
 
 use super::super::prompt_content::Telling;
-use super::english::ENGLISH;
-use super::language::Language;
+use syntax::prompts::english::ENGLISH;
+use syntax::prompts::Language;
 use super::tokens::{Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};

@@ -4,10 +4,10 @@ use model::Span;
 
 use super::super::untold_convention::extract_affixes;
 use super::answers::{Leaf, find_computed};
-use super::language::{Aggregate, Unit};
+use syntax::prompts::{Aggregate, Unit};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::Found;
-use super::units::WRITTEN_UNITS;
+use syntax::prompts::english::units::{UNITS, WRITTEN_UNITS};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::ColumnSource;
@@ -65,7 +65,7 @@ pub(super) fn report_written_units<'a>(
 fn find_other_unit(column: &FileColumn<'_>, asked: &Unit) -> Option<(String, Span, String)> {
     let affix = find_affix(column)?;
     let lower = affix.to_lowercase();
-    let known = super::units::UNITS.iter().chain(WRITTEN_UNITS);
+    let known = UNITS.iter().chain(WRITTEN_UNITS);
     let own = known.into_iter().find(|unit| unit.measure == asked.measure && unit.words.contains(&lower.as_str()))?;
     if own.size == asked.size {
         return None;

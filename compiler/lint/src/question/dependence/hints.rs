@@ -2,7 +2,8 @@
 
 use model::{Date, Decimal, Duration, Value};
 
-use super::english::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE, has_listed};
+use syntax::prompts::english::data::{DATE_WORDS, MONTHS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE};
+use syntax::prompts::has_listed;
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};

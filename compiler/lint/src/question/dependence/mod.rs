@@ -6,7 +6,6 @@
 //! | `value_number` | expressions with the same value |
 //! | `flag_count` | for it: how many rows meet a condition, where a column says so |
 //! | `template` | a wording as text and values, and what is before a value |
-//! | `english` | words of prompts |
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions` | the constants by which an answer chooses or computes |
 //! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
@@ -15,7 +14,6 @@
 
 mod conditions;
 mod documents;
-pub(super) mod english;
 mod flag_count;
 pub(super) mod flow;
 mod hints;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::english::{AGGREGATES, DISMISSING, has_listed};
+use syntax::prompts::english::data::{AGGREGATES, DISMISSING};
+use syntax::prompts::has_listed;
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
 use super::template::list_first_words;

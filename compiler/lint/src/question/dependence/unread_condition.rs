@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 use model::{Span, Value};
 
-use super::english::{
-    BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES, has_listed,
-};
+use syntax::prompts::english::data::{BELONGS, BELONGS_IF_ASKED, COMPARISONS, EFFORT, LIMITS_AFTER, QUESTIONS, REPLIES, TIMES};
+use syntax::prompts::has_listed;
 use super::flow::{Flow, Followed};
 use super::template::{Placed, Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;

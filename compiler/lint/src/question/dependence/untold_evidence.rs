@@ -3,7 +3,7 @@
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::english::EVIDENCE;
+use syntax::prompts::english::data::EVIDENCE;
 use super::hints::Hints;
 use super::untold_rows::find_gold_cell;
 use crate::context::TaskCx;

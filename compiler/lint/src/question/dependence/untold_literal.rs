@@ -7,7 +7,8 @@ use model::{Span, Value};
 
 use super::conditions::{Constant, Used, collect_constants};
 use super::documents::{add_texts, collect_documents};
-use super::english::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS, has_listed};
+use syntax::prompts::english::data::{COMPARISONS, EFFORT, EXCLUDING, LIMITS_AFTER, PLAIN, UNITS};
+use syntax::prompts::has_listed;
 use super::hints::{Hints, is_near, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
 use crate::context::TaskCx;

@@ -2,27 +2,20 @@
 //! a limit for each priority, and "longer than its PRIORITY allows".
 
 use super::conditions::{Constant, Used};
-use super::english::{PLAIN, has_listed};
 use super::hints::{Hints, is_structural};
 use super::untold_literal::{Reason, Told, is_same_amount};
 use crate::context::TaskCx;
 use model::{Span, Value};
 use names::words::{split_words, to_singular};
+use syntax::prompts::english::data::PLAIN;
+use syntax::prompts::english::lints::{ASKING, GENERIC, GRADING, LIMITING};
+use syntax::prompts::has_listed;
 
 /// The shortest word of a name that is a term.
 const MIN_WORD: usize = 4;
 /// Numbers up to this one are often places, months, or counts that a reader knows.
 const MAX_PLAIN: f64 = 12.0;
-/// Words of names of constants that do not say what they limit.
-const GENERIC: &str = "limit limits value values number numbers count size minimum maximum least most start begin first last date year month week days hours \
-    minutes seconds time times threshold base default factor rate total amount price cost length width code codes list name names";
 
-/// Words for a limit without its number.
-const LIMITING: &str = "large big small long short heavy expensive cheap late slow fast frequent limit threshold target cutoff quota allowance tolerance";
-/// The same, but also words for a few grades.
-const GRADING: &str = "high low hot cold deep tall";
-/// Words before such a word that ask for an amount.
-const ASKING: &str = "how as so";
 /// The largest list of texts that is read.
 const MAX_TEXTS: usize = 100;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::given::GivenTable;
-use super::words::COPIES;
+use syntax::prompts::english::files::COPIES;
 use crate::context::report_once;
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::ColumnSource;

@@ -3,7 +3,7 @@
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 
 use super::equalities::{Chosen, Equality, collect_equalities};
-use super::words::COPIES;
+use syntax::prompts::english::files::COPIES;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::{Way, has_any_word};
 use hir::facts::Fact;

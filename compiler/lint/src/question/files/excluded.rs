@@ -1,7 +1,7 @@
 //! `misread_file`: the prompt says that the files of a folder do not count, and a table has their rows. A heuristic: it reads the words of the prompt.
 
 use super::given::GivenTable;
-use super::words::EXCLUDING;
+use syntax::prompts::english::files::EXCLUDING;
 use crate::context::report_once;
 use crate::question::prompt_content::{Way, has_any_word, has_word};
 use hir::ColumnSource;

@@ -2,7 +2,7 @@
 //! the words of names.
 
 use super::given::GivenTable;
-use super::words::{ALIKE, OPPOSITES};
+use syntax::prompts::english::files::{ALIKE, OPPOSITES};
 use crate::context::report_once;
 use syntax::diagnostics::{Code, Diagnostic};
 

@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `words` | words of prompts |
 //! | `equalities` | the rows that answers choose by the value of a column |
 //! | `given` | the tables that answers read from existing files |
 //! | `totals`, `excluded`, `copies`, `headers` | `misread_file` |
@@ -18,7 +17,6 @@ mod headers;
 mod implied;
 mod totals;
 mod untold;
-mod words;
 
 use super::prompt_content::Way;
 use crate::context::TaskCx;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::decoys::{Decoy, list_decoys};
-use super::words::{ALL_FILES, CHOOSING};
+use syntax::prompts::english::files::{ALL_FILES, CHOOSING};
 use crate::context::{TaskCx, report_once};
 use crate::question::paths::{Part, Template};
 use crate::question::prompt_content::{Telling, Way, has_any_word, has_word};

@@ -1,24 +1,21 @@
-//! What the words of a question tell about a finding. English prompts only; in doubt, a finding is not reported.
+//! What the words of a question tell about a finding. English prompts only, whose words are in `syntax::prompts`; in doubt, a finding is not reported.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `words` | a question as words and sentences |
-//! | `lists` | words and phrases, as data |
 //! | `unit` | which rows it counts or sums |
 //! | `phrases` | other phrases of it |
 
-mod lists;
 mod phrases;
 mod unit;
 mod words;
 
-use lists::{MEANS, SHARED_NAMES};
 use phrases::{
     has_choice, has_mean_of_groups, is_asking_for_none, is_asking_for_place, is_blank_zero, is_counting_rows, is_per,
 };
+use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
 
-pub use lists::{BLANKS, DIFFERENT, LEFT_OUT, PAIRS, WHOLE_PARTS};
 pub use unit::{Otherwise, Unit};
 
 /// The words of a question on which a finding depends.
@@ -72,6 +69,7 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syntax::prompts::english::queries::DIFFERENT;
 
     fn unit(counted: bool, otherwise: Otherwise) -> Asked {
         let (repeated, others) = ("customers".to_owned(), vec!["tbl_orders".to_owned()]);

@@ -1,27 +1,9 @@
 //! Phrases of a question on which findings depend.
 
-use super::lists::{BLANKS, DIFFERENT};
-use super::unit::COUNTS;
 use super::words::{
     Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
 };
-
-/// Words for groups, in a sentence about means.
-const GROUPS: &str = "per, each, every, for all";
-
-/// Words for places after the first.
-const PLACES: [&str; 10] = ["second", "third", "fourth", "fifth", "sixth", "2nd", "3rd", "4th", "5th", "6th"];
-
-/// Words that say whether equal values count once.
-const TOLD: &str = "different, distinct, unique, duplicate, duplicates, once, repeated, repeats, separately, twice, equal, equally, equals, tie, ties, tied, tying, \
-    same, several, rank, ranked, sorted, ordered, row, place";
-
-/// A missing value counts as 0.
-const AS_ZERO: &str = "counts as 0, counts as zero, count as 0, count as zero, counted as 0, counted as zero, counting as 0, counting as zero, \
-    is taken as 0, is taken as zero, taken as 0, taken as zero, treat as 0, treat as zero, treat it as 0, treat it as zero, treat them as 0, \
-    treat them as zero, treat these as 0, treat those as 0, treated as 0, treated as zero, means 0, means zero, \
-    counts 0, counts for 0, read as 0, read as zero, as a 0, as a zero, values as 0, cells as 0, blanks as 0, nulls as 0, values as zero, cells as zero, \
-    blanks as zero, nulls as zero";
+use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES};
 
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 pub(super) fn is_per(words: &[Word], column: &str) -> bool {
@@ -100,7 +82,7 @@ pub(super) fn is_asking_for_place(question: &str) -> bool {
     };
     let is_place = |(_, word): &(usize, &Word)| !word.ends && is_one_of(word, &PLACES);
     let mut places = words.iter().enumerate().filter(is_place);
-    places.any(|(at, _)| words.get(at + 1).is_some_and(is_extreme)) && !has_any(question, TOLD)
+    places.any(|(at, _)| words.get(at + 1).is_some_and(is_extreme)) && !has_any(question, EQUALS_RULES)
 }
 
 /// Whether a sentence says that a missing value counts as 0, and the sentence is about the column.

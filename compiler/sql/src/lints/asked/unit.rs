@@ -1,17 +1,7 @@
 //! Which rows a question counts or sums: those of a table that a join repeats, or those that are joined to it.
 
 use super::words::{NEAR, Word, find_cues, is_one_of, iter_near, stem_name};
-
-const SUMS: [&str; 8] = ["total", "sum", "average", "mean", "combined", "overall", "altogether", "add up"];
-const RELATIVES: [&str; 9] = ["that", "who", "which", "with", "whose", "having", "where", "for whom", "without"];
-const VERBS: [&str; 22] = [
-    "have", "has", "had", "with", "that", "who", "which", "whose", "are", "is", "were", "was", "do", "does", "did",
-    "in", "from", "by", "placed", "made", "having", "there",
-];
-const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
-const EACH: [&str; 4] = ["each", "every", "per", "any"];
-pub(super) const COUNTS: [&str; 7] =
-    ["how many", "number of", "count of", "count the", "count all", "count only", "total count"];
+use syntax::prompts::english::queries::{COUNTS, EACH, PASSIVE, RELATIVES, SUMS, VERBS};
 
 /// The tables of a query, one of which is counted or summed.
 #[derive(Clone, Debug, PartialEq)]

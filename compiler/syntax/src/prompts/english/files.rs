@@ -1,22 +1,22 @@
 //! Words of English prompts about files. Phrases are in lower case, and separated by commas.
 
 /// Words of a prompt about files with the same rows.
-pub(super) const COPIES: &str = "copy, copies, copied, backup, backups, duplicate, duplicates, mirror, mirrors, mirrored, identical, same files, same rows, versions";
+pub const COPIES: &str = "copy, copies, copied, backup, backups, duplicate, duplicates, mirror, mirrors, mirrored, identical, same files, same rows, versions";
 
 /// Phrases that leave files out.
-pub(super) const EXCLUDING: &str = "not count, don't count, doesn't count, not counted, ignore, ignored, ignoring, leave out, left out, exclude, excluded, excluding, except, skip, \
+pub const EXCLUDING: &str = "not count, don't count, doesn't count, not counted, ignore, ignored, ignoring, leave out, left out, exclude, excluded, excluding, except, skip, \
     without, do not use, do not read, not belong, not part of, other than, but not, disregard, not included";
 
 /// Phrases that take all files.
-pub(super) const ALL_FILES: &str = "all of these files, all these files, all files, all of the files, every file, these files together, all folders, folders in it, and its folders, \
+pub const ALL_FILES: &str = "all of these files, all these files, all files, all of the files, every file, these files together, all folders, folders in it, and its folders, \
     its subfolders, all subfolders, files together, and the folders below, anywhere below";
 
 /// Words that choose some files from others.
-pub(super) const CHOOSING: &str = "except, current, latest, newest, recent, directly, older, earlier, former, previous, old, past, year, years, ignore, exclude, \
+pub const CHOOSING: &str = "except, current, latest, newest, recent, directly, older, earlier, former, previous, old, past, year, years, ignore, exclude, \
     leave out, final, valid, released, not count, not belong, do not use, do not read";
 
 /// Pairs of words of which a column has one and its header the other.
-pub(super) const OPPOSITES: [(&str, &str); 26] = [
+pub const OPPOSITES: [(&str, &str); 26] = [
     ("in", "out"),
     ("inbound", "outbound"),
     ("incoming", "outgoing"),
@@ -46,7 +46,7 @@ pub(super) const OPPOSITES: [(&str, &str); 26] = [
 ];
 
 /// Words that mean the same in names of columns.
-pub(super) const ALIKE: [(&str, &str); 10] = [
+pub const ALIKE: [(&str, &str); 10] = [
     ("inbound", "in"),
     ("incoming", "in"),
     ("outbound", "out"),

@@ -1,10 +1,10 @@
 //! The words of one language of prompts: data, without rules. A prompt in a language that is not here is not read.
 
-pub(super) use model::functions::Aggregate;
+use model::functions::Aggregate;
 use model::suite::Op;
 
 /// The words of a language. A phrase consists of lowercase words with single spaces.
-pub(super) struct Language {
+pub struct Language {
     /// Words that occur in almost every prompt of this language, and in no other language.
     pub common: &'static [&'static str],
     /// Comparisons before their value: "more than 5".
@@ -141,7 +141,7 @@ pub(super) struct Language {
 
 /// What a comparison word says of the values that it selects. `None` where the word leaves it open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Asks {
+pub struct Asks {
     /// Whether the values are larger.
     pub larger: Option<bool>,
     /// Whether the value itself does not count.
@@ -182,13 +182,15 @@ impl Asks {
 
 /// The large or the small end of some values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub enum End {
+    /// The large one.
     High,
+    /// The small one.
     Low,
 }
 
 /// Words for changes of files and rows.
-pub(super) struct Changes {
+pub struct Changes {
     /// Verbs after which a file has left its place.
     pub moving: &'static [&'static str],
     /// Words after which it is.
@@ -226,7 +228,7 @@ pub(super) struct Changes {
 }
 
 /// A unit of measurement.
-pub(super) struct Unit {
+pub struct Unit {
     /// What is measured.
     pub measure: &'static str,
     /// Its size in the smallest unit of the measure.

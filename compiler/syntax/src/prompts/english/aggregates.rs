@@ -1,11 +1,11 @@
 //! The words of English prompts for what is computed, for extremes, and for orders.
 
-use super::language::Aggregate::{Count, Deviation, Distinct, Mean, Median, Mode, Sum};
-use super::language::End::{High, Low};
-use super::language::{Aggregate, End};
+use crate::prompts::Aggregate::{Count, Deviation, Distinct, Mean, Median, Mode, Sum};
+use crate::prompts::End::{High, Low};
+use crate::prompts::{Aggregate, End};
 
 /// What is computed.
-pub(super) const AGGREGATES: &[(&str, Aggregate)] = &[
+pub const AGGREGATES: &[(&str, Aggregate)] = &[
     ("sum", Sum),
     ("sums", Sum),
     ("total", Sum),
@@ -61,7 +61,7 @@ pub(super) const AGGREGATES: &[(&str, Aggregate)] = &[
 ];
 
 /// Extremes of any values.
-pub(super) const EXTREMES: &[(&str, End)] = &[
+pub const EXTREMES: &[(&str, End)] = &[
     ("highest", High),
     ("largest", High),
     ("biggest", High),
@@ -110,7 +110,7 @@ pub(super) const EXTREMES: &[(&str, End)] = &[
 ];
 
 /// Extremes of dates.
-pub(super) const AGES: &[(&str, End)] = &[
+pub const AGES: &[(&str, End)] = &[
     ("newest", High),
     ("latest", High),
     ("most recent", High),
@@ -124,7 +124,7 @@ pub(super) const AGES: &[(&str, End)] = &[
 ];
 
 /// Orders of any values.
-pub(super) const ORDERS: &[(&str, End)] = &[
+pub const ORDERS: &[(&str, End)] = &[
     ("ascending", Low),
     ("ascendingly", Low),
     ("lowest first", Low),
@@ -178,7 +178,7 @@ pub(super) const ORDERS: &[(&str, End)] = &[
 ];
 
 /// Orders of dates.
-pub(super) const DATE_ORDERS: &[(&str, End)] = &[
+pub const DATE_ORDERS: &[(&str, End)] = &[
     ("oldest first", Low),
     ("earliest first", Low),
     ("chronological", Low),

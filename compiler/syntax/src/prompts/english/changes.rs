@@ -1,9 +1,9 @@
 //! English words for changes of files and rows.
 
-use super::language::Changes;
+use crate::prompts::Changes;
 
 /// English.
-pub(super) const CHANGES: Changes = Changes {
+pub const CHANGES: Changes = Changes {
     moving: &["move", "rename", "relocate"],
     copying: &["copy", "duplicate"],
     removing: &["delete", "remove", "erase", "drop", "discard", "purge"],

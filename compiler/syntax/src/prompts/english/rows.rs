@@ -1,45 +1,46 @@
 //! The words of English prompts about the order of rows in time, and about the limits of the agent.
 
 /// Words for the greatest time.
-pub(super) const LATEST: &[&str] = &["latest", "most recent", "most recently", "newest"];
+pub const LATEST: &[&str] = &["latest", "most recent", "most recently", "newest"];
 
 /// Words for the smallest time.
-pub(super) const EARLIEST: &[&str] = &["earliest", "oldest"];
+pub const EARLIEST: &[&str] = &["earliest", "oldest"];
 
 /// Words that speak of places in a file, too; they speak of time next to what happened: "last scanned".
-pub(super) const LAST: &str = "last";
-pub(super) const FIRST: &str = "first";
+pub const LAST: &str = "last";
+/// The same, for the smallest time.
+pub const FIRST: &str = "first";
 
 /// What happened, where it does not end in `ed`.
-pub(super) const HAPPENED: &[&str] = &[
+pub const HAPPENED: &[&str] = &[
     "seen", "sent", "read", "made", "written", "held", "set", "sold", "paid", "left", "known", "taken", "given", "met",
     "built", "driven", "flown", "ran", "run", "went", "came", "spoke", "bought", "lost", "won", "time",
 ];
 
 /// Words about the places of rows in a file, in a sentence that asks for one.
-pub(super) const PLACES: &[&str] = &[
+pub const PLACES: &[&str] = &[
     "row", "rows", "line", "lines", "entry", "entries", "record", "records", "listed", "appear", "appears", "position",
     "bottom", "file",
 ];
 
 /// Words about the order of the rows of a file.
-pub(super) const ORDERED: &[&str] =
+pub const ORDERED: &[&str] =
     &["order", "ordered", "sorted", "chronological", "chronologically", "ascending", "descending", "appended"];
 
 /// Words for calls of tools.
-pub(super) const CALLS: &[&str] = &["call", "calls"];
+pub const CALLS: &[&str] = &["call", "calls"];
 
 /// Words between a number and its calls.
-pub(super) const CALL_FILLERS: &[&str] = &["tool", "function", "more", "further"];
+pub const CALL_FILLERS: &[&str] = &["tool", "function", "more", "further"];
 
 /// Words of a sentence about the calls of the agent.
-pub(super) const OF_AGENT: &[&str] = &["you", "your", "tool", "tools"];
+pub const OF_AGENT: &[&str] = &["you", "your", "tool", "tools"];
 
 /// Words that make it a number of calls for each of several things.
-pub(super) const FOR_EACH: &[&str] = &["per", "each", "every"];
+pub const FOR_EACH: &[&str] = &["per", "each", "every"];
 
 /// Phrases before the column by which items are sorted.
-pub(super) const SORTED_BY: &[&str] = &[
+pub const SORTED_BY: &[&str] = &[
     "sorted by",
     "ordered by",
     "sort by",

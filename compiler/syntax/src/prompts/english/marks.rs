@@ -1,7 +1,7 @@
 //! Words of English prompts about files: how they write dates and numbers, and what marks in them mean. Phrases are in lower case.
 
 /// Words for the parts of a date, with the letter of a pattern.
-pub(super) const DATE_PARTS: [(&str, char); 11] = [
+pub const DATE_PARTS: [(&str, char); 11] = [
     ("day", 'd'),
     ("dd", 'd'),
     ("d", 'd'),
@@ -16,7 +16,7 @@ pub(super) const DATE_PARTS: [(&str, char); 11] = [
 ];
 
 /// Phrases about the order of days and months, with what is first.
-pub(super) const FIRST_PARTS: [(&str, char); 14] = [
+pub const FIRST_PARTS: [(&str, char); 14] = [
     ("day first", 'd'),
     ("the day comes first", 'd'),
     ("day before month", 'd'),
@@ -34,7 +34,7 @@ pub(super) const FIRST_PARTS: [(&str, char); 14] = [
 ];
 
 /// Phrases about numbers with a decimal comma, or points between thousands.
-pub(super) const COMMA_DECIMALS: [&str; 15] = [
+pub const COMMA_DECIMALS: [&str; 15] = [
     "decimal comma",
     "decimal commas",
     "comma as decimal",
@@ -53,7 +53,7 @@ pub(super) const COMMA_DECIMALS: [&str; 15] = [
 ];
 
 /// Phrases about numbers with a decimal point, or commas between thousands.
-pub(super) const POINT_DECIMALS: [&str; 10] = [
+pub const POINT_DECIMALS: [&str; 10] = [
     "commas between thousands",
     "comma between thousands",
     "commas between the thousands",
@@ -67,7 +67,7 @@ pub(super) const POINT_DECIMALS: [&str; 10] = [
 ];
 
 /// Verbs between a mark and what it means.
-pub(super) const MEANS: [&str; 12] = [
+pub const MEANS: [&str; 12] = [
     "means",
     "mean",
     "stands for",
@@ -83,25 +83,24 @@ pub(super) const MEANS: [&str; 12] = [
 ];
 
 /// Words of a meaning that says that a value is not known.
-pub(super) const MISSING: &str = "missing, unknown, not known, not measured, nothing was measured, was measured, nobody counted, not recorded, nothing was recorded, \
+pub const MISSING: &str = "missing, unknown, not known, not measured, nothing was measured, was measured, nobody counted, not recorded, nothing was recorded, \
     no value, no values, no data, no reading, no readings, no measurement, no record, not available, unavailable, did not answer, null, absent, invalid, \
     failed, no answer, not counted, no observation, not observed, gap, gaps, faulty, out of order";
 
 /// Words of a meaning that says that a value is 0.
-pub(super) const ZERO: &str = "0, zero, none";
+pub const ZERO: &str = "0, zero, none";
 /// Phrases by which a prompt says that something is 0.
-pub(super) const COUNTS_AS_ZERO: &str = "counts as 0, count as 0, counts as zero, count as zero, counted as 0, counted as zero, is 0, are 0, is zero, are zero, \
+pub const COUNTS_AS_ZERO: &str = "counts as 0, count as 0, counts as zero, count as zero, counted as 0, counted as zero, is 0, are 0, is zero, are zero, \
     as zero, as 0, treat it as 0, treat them as 0, taken as 0, taken as zero, means 0, means zero, mean 0, mean zero";
 
 /// Phrases that leave values out.
-pub(super) const LEAVE_OUT: &str = "leave out, leaving out, left out, exclude, excluded, excluding, skip, skipping, omit, omitting, drop, do not count, does not count, \
+pub const LEAVE_OUT: &str = "leave out, leaving out, left out, exclude, excluded, excluding, skip, skipping, omit, omitting, drop, do not count, does not count, \
     don't count, doesn't count, not counted, without those, except those, except for those, only those, only count";
 /// Words between values and the mark that they have.
-pub(super) const MARKED: &str =
-    "with, have, has, having, marked, carry, carries, bear, bears, followed by, behind, after";
+pub const MARKED: &str = "with, have, has, having, marked, carry, carries, bear, bears, followed by, behind, after";
 
 /// The names of marks.
-pub(super) const MARK_NAMES: [(&str, &str); 16] = [
+pub const MARK_NAMES: [(&str, &str); 16] = [
     ("star", "*"),
     ("stars", "*"),
     ("asterisk", "*"),

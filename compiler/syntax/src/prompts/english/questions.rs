@@ -1,13 +1,14 @@
-//! The words of English prompts.
+//! The words of English prompts that are compared with what the answer computes.
 
-use super::english_aggregates::{AGES, AGGREGATES, DATE_ORDERS, EXTREMES, ORDERS};
-use super::english_changes::CHANGES;
-use super::english_comparisons::{AFTER, BEFORE};
-use super::language::Language;
+use super::aggregates::{AGES, AGGREGATES, DATE_ORDERS, EXTREMES, ORDERS};
+use super::changes::CHANGES;
+use super::comparisons::{AFTER, BEFORE};
+use super::data::{MONTHS, NUMBERS};
 use super::units::UNITS;
+use crate::prompts::Language;
 
 /// English.
-pub(super) const ENGLISH: Language = Language {
+pub const ENGLISH: Language = Language {
     common: &[
         "the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each", "to",
         "into", "from",
@@ -78,29 +79,7 @@ pub(super) const ENGLISH: Language = Language {
     joining: &["plus", "also", "as well", "together", "combined", "union", "each", "respectively", "all", "total"],
     and: &["and", "both", "with", "whose", "who", "that", "which", "where", "while"],
     groups: &["those", "ones", "rows", "people", "orders", "records", "entries", "items", "lines", "them", "these"],
-    numbers: &[
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ],
+    numbers: &COUNTED,
     aggregates: AGGREGATES,
     extremes: EXTREMES,
     ages: AGES,
@@ -348,7 +327,7 @@ pub(super) const ENGLISH: Language = Language {
         "the word only",
         "only the word",
     ],
-    months: &crate::question::dependence::english::MONTHS,
+    months: &MONTHS,
     ordinals: &[&["first", "1st"], &["second", "2nd"], &["third", "3rd"], &["fourth", "4th", "last"]],
     within: &["in", "during", "within"],
     clock: &["hh : mm : ss", "h : mm : ss", "hh : mm", "h : mm", "mm : ss", "m : ss"],
@@ -398,4 +377,15 @@ pub(super) const ENGLISH: Language = Language {
     ],
     columns: &["column", "columns", "header", "headers", "headings", "fields"],
     changes: &CHANGES,
+};
+
+/// The words of [`NUMBERS`] from 0 to 20.
+const COUNTED: [&str; 21] = {
+    let mut words = [""; 21];
+    let mut at = 0;
+    while at < words.len() {
+        words[at] = NUMBERS[at].0;
+        at += 1;
+    }
+    words
 };

@@ -2,7 +2,7 @@
 
 use model::suite::Op;
 
-use super::language::Asks;
+use crate::prompts::Asks;
 
 const GT: Asks = Asks::new(Op::Gt);
 const GE: Asks = Asks::new(Op::Ge);
@@ -10,7 +10,7 @@ const LT: Asks = Asks::new(Op::Lt);
 const LE: Asks = Asks::new(Op::Le);
 
 /// Comparisons before their value.
-pub(super) const BEFORE: &[(&str, Asks)] = &[
+pub const BEFORE: &[(&str, Asks)] = &[
     ("above", GT),
     ("over", GT),
     ("more than", GT),
@@ -161,7 +161,7 @@ pub(super) const BEFORE: &[(&str, Asks)] = &[
 ];
 
 /// Comparisons after their value.
-pub(super) const AFTER: &[(&str, Asks)] = &[
+pub const AFTER: &[(&str, Asks)] = &[
     ("or more", GE),
     ("or above", GE),
     ("or higher", GE),

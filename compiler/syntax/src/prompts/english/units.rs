@@ -1,6 +1,6 @@
 //! Units of measurement, by their names in prompts and in names of columns.
 
-use super::language::Unit;
+use crate::prompts::Unit;
 
 const fn unit(
     measure: &'static str,
@@ -12,12 +12,12 @@ const fn unit(
 }
 
 /// A second, in nanoseconds.
-pub(super) const SECOND: i64 = 1_000_000_000;
+pub const SECOND: i64 = 1_000_000_000;
 /// A day, in nanoseconds.
-pub(super) const DAY: i64 = 86_400 * SECOND;
+pub const DAY: i64 = 86_400 * SECOND;
 
 /// The units of English prompts.
-pub(super) const UNITS: &[Unit] = &[
+pub const UNITS: &[Unit] = &[
     unit("length", 1, &["millimeters", "millimetres", "mm"], &["mm", "millimeters", "millimetres"]),
     unit("length", 10, &["centimeters", "centimetres", "cm"], &["cm", "centimeters", "centimetres"]),
     unit("length", 1_000, &["meters", "metres", "m"], &["m", "meters", "metres", "meter", "metre"]),
@@ -52,7 +52,7 @@ pub(super) const UNITS: &[Unit] = &[
 ];
 
 /// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
-pub(super) const WRITTEN_UNITS: &[Unit] = &[
+pub const WRITTEN_UNITS: &[Unit] = &[
     unit("money", 100, &["€", "$", "£"], &[]),
     unit("money", 100_000, &["teur", "keur", "k€", "t€", "tsd. €", "tsd €", "tusd", "k$", "thousand euros"], &[]),
     unit("money", 100_000_000, &["mio. €", "mio €", "mio. eur", "meur", "m€", "million euros"], &[]),

@@ -1,4 +1,4 @@
-//! Words of English prompts. Each list is separated by commas (phrases) or blanks (words), in lower case.
+//! Words about the data of a prompt. Each list is separated by commas (phrases) or blanks (words), in lower case.
 
 /// Phrases before a limit.
 pub const COMPARISONS: &str = "above, over, exceeding, exceeds, exceed, exceeded, more than, greater than, higher than, larger than, \
@@ -100,7 +100,7 @@ pub const SYNONYMS: [&str; 35] = [
     "remote remotely home telework distant",
 ];
 
-/// Numbers as words.
+/// Numbers as words; the first are those from 0 to 20.
 pub const NUMBERS: [(&str, f64); 41] = [
     ("zero", 0.0),
     ("one", 1.0),
@@ -115,7 +115,6 @@ pub const NUMBERS: [(&str, f64); 41] = [
     ("ten", 10.0),
     ("eleven", 11.0),
     ("twelve", 12.0),
-    ("dozen", 12.0),
     ("thirteen", 13.0),
     ("fourteen", 14.0),
     ("fifteen", 15.0),
@@ -124,6 +123,7 @@ pub const NUMBERS: [(&str, f64); 41] = [
     ("eighteen", 18.0),
     ("nineteen", 19.0),
     ("twenty", 20.0),
+    ("dozen", 12.0),
     ("thirty", 30.0),
     ("forty", 40.0),
     ("fifty", 50.0),
@@ -165,11 +165,6 @@ pub const MONTHS: [&str; 12] = [
 pub const DATE_WORDS: &str = "q1 q2 q3 q4 quarter half year years month months week weeks day days monday tuesday wednesday thursday friday \
     saturday sunday spring summer autumn fall winter today yesterday recent recently decade century current";
 
-/// Checks whether a list of words, separated by blanks, has a word.
-pub fn has_listed(words: &str, word: &str) -> bool {
-    words.split_ascii_whitespace().any(|known| known == word)
-}
-
 /// How many of one unit another has: minutes and hours, centimeters and feet.
 pub const UNITS: [f64; 24] = [
     7.0,
@@ -199,14 +194,12 @@ pub const UNITS: [f64; 24] = [
 ];
 
 /// Phrases of a sentence about something that does not count.
-pub(super) const DISMISSING: &str = "not matter, n't matter, not count, n't count, ignore, never mind, regardless, whatever, disregard, irrelevant, no say, does not decide";
+pub const DISMISSING: &str = "not matter, n't matter, not count, n't count, ignore, never mind, regardless, whatever, disregard, irrelevant, no say, does not decide";
 /// Phrases that exclude the values after them.
-pub(super) const EXCLUDING: &str =
-    "except, other than, excluding, apart from, but not, is not, are not, without, all but";
+pub const EXCLUDING: &str = "except, other than, excluding, apart from, but not, is not, are not, without, all but";
 
 /// Last words of names of columns that explain the question of a row.
-pub(super) const EVIDENCE: &str =
-    "evidence evidences hint hints knowledge definition definitions glossary background context";
+pub const EVIDENCE: &str = "evidence evidences hint hints knowledge definition definitions glossary background context";
 
 /// Words of prompts that leave the choice to the agent.
 pub const ANY: &str =
