@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use model::suite::{ColumnId, OfColumns, Op, RelationId};
-use model::{TiVec, Value};
+use model::TiVec;
+use model::suite::{ColumnId, OfColumns, RelationId};
 
 use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
-use crate::types::TyKind;
 
 /// The data of a fixture's column; without values if nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -69,49 +68,4 @@ pub fn is_unique(source: &ColumnSource) -> bool {
         ColumnSource::Given(given) => given.unique,
         ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }
-}
-
-/// Whether all values of a column other than null are proved distinct: it is declared so, or computed one to one from a column of which this holds.
-pub fn is_proved_unique(columns: &TiVec<ColumnId, Column>, id: ColumnId) -> bool {
-    columns.get(id).is_some_and(|column| match &column.source {
-        ColumnSource::Compute(expr) => is_one_to_one(columns, expr),
-        source => is_unique(source),
-    })
-}
-
-/// Whether an expression has different values in different rows, nulls aside. Numbers with an inexact arithmetic are excluded: two can have the same sum.
-fn is_one_to_one(columns: &TiVec<ColumnId, Column>, expr: &Expr) -> bool {
-    if matches!(expr.ty.kind, TyKind::Float) {
-        return false;
-    }
-    match &expr.kind {
-        ExprKind::Column(id) => is_proved_unique(columns, *id),
-        ExprKind::Neg(inner) => is_one_to_one(columns, inner),
-        ExprKind::Binary(Op::Add | Op::Sub, sides) => is_one_to_one_beside(columns, sides, is_same_in_rows),
-        ExprKind::Binary(Op::Mul, sides) if expr.ty.kind == TyKind::Int => is_one_to_one_beside(
-            columns,
-            sides,
-            |factor| matches!(factor.as_constant(), Some(Value::Int(factor)) if *factor != 0),
-        ),
-        ExprKind::Concat(pieces) => {
-            let mut varying = pieces.iter().filter(|piece| !is_same_in_rows(piece));
-            varying.next().is_some_and(|piece| is_one_to_one(columns, piece)) && varying.next().is_none()
-        }
-        _ => false,
-    }
-}
-
-/// Whether one of two operands is one to one and `is_harmless` holds for the other.
-fn is_one_to_one_beside(
-    columns: &TiVec<ColumnId, Column>,
-    sides: &(Expr, Expr),
-    is_harmless: impl Fn(&Expr) -> bool,
-) -> bool {
-    let (left, right) = sides;
-    (is_harmless(left) && is_one_to_one(columns, right)) || (is_harmless(right) && is_one_to_one(columns, left))
-}
-
-/// Whether an expression certainly has the same value in all rows of an instance.
-fn is_same_in_rows(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(_) | ExprKind::Name(_))
 }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `types` | the types of expressions |
 //! | `origins` | the columns from which values come |
+//! | `determined` | which columns of a row determine which others |
 //! | `facts` | which values are possible |
 //! | `compared` | the texts of answers that `ignore` makes equal |
 //! | `fixture` | existing files as tables and trees |
@@ -21,6 +22,7 @@
 
 mod columns;
 pub mod compared;
+mod determined;
 mod exprs;
 pub mod facts;
 pub mod fixture;
@@ -37,7 +39,8 @@ use std::sync::Arc;
 use model::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use model::{Domain, Span, TiVec, answer_key};
 
-pub use self::columns::{FixtureColumnData, find_keys, is_proved_unique, is_unique};
+pub use self::columns::{FixtureColumnData, find_keys, is_unique};
+pub use self::determined::{Columns, Dependency, determine, is_proved_unique, list_dependencies, list_inputs};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::{Comparison, Source};
 use crate::types::Ty;

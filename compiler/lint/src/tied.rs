@@ -156,7 +156,7 @@ fn is_mode_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
 /// rows with it have the same chosen value.
 fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(ColumnId, bool)> {
     let mut parts = vec![rows.filter?];
-    let mut found = None;
+    let (mut found, mut equal) = (None, BTreeSet::new());
     while let Some(part) = parts.pop() {
         let ExprKind::Binary(op, sides) = &part.kind else { continue };
         match op {
@@ -164,8 +164,8 @@ fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<
             Op::Eq => {
                 for (cell, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
                     let ExprKind::Column(column) = cell.kind else { continue };
-                    if facts.lookup_column(rows.relation, column).unique {
-                        return None;
+                    if value.as_column_id().is_none() {
+                        equal.insert(column);
                     }
                     if let Some(highest) = is_extreme(task, value, rows.relation, column)
                         && column != rows.column
@@ -177,7 +177,11 @@ fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<
             _ => {}
         }
     }
-    found
+    let found = found?;
+    // For example, a number that is computed from the parts of a version: equal numbers are those of equal versions.
+    let same = hir::determine(&hir::list_dependencies(&task.relations, rows.relation), equal);
+    let is_one = |column: &ColumnId| facts.lookup_column(rows.relation, *column).unique;
+    (!same.contains(&rows.column) && !same.iter().any(is_one)).then_some(found)
 }
 
 /// Checks whether a value is an extreme of a column: `Some(true)` for its maximum, `Some(false)` for its minimum.

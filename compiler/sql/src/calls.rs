@@ -32,6 +32,9 @@ impl Analyser<'_> {
                 self.note_intended_truncation(expr);
             }
             args.push(self.infer_expr(expr));
+            if matches!(name.as_str(), "coalesce" | "ifnull") {
+                self.note_null_told(expr);
+            }
         }
         self.note_call(ident, function, &args);
         // Terms that order or filter rows do not contribute to the value.

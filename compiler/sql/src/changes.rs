@@ -92,14 +92,15 @@ impl Earlier {
         let bounded = |part: &Bounded| {
             self.is_of_start(&part.term) && part.bounds.iter().all(|(_, items)| items.iter().all(is_start))
         };
-        let Predicates { mut atoms, mut conjunctions, mut disjunctions, mut cases, mut differences } = predicates;
+        let Predicates { mut atoms, nulls_told, mut conjunctions, mut disjunctions, mut cases, mut differences } =
+            predicates;
         atoms.retain(|atom| self.is_of_start(&atom.term));
         for parts in conjunctions.iter_mut().chain(&mut disjunctions) {
             parts.retain(bounded);
         }
         cases.iter_mut().flatten().for_each(|part| *part = part.take().filter(bounded));
         differences.retain(|difference| self.is_of_start(&difference.term));
-        Predicates { atoms, conjunctions, disjunctions, cases, differences }
+        Predicates { atoms, nulls_told, conjunctions, disjunctions, cases, differences }
     }
 
     /// Whether a term reads no column whose values may have changed, and counts no rows that may have.

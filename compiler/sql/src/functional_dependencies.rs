@@ -10,6 +10,7 @@ use super::analyser::Analyser;
 use super::expressions::{as_plain_argument, split_conjuncts};
 use super::functions::is_aggregate;
 use super::joins::Joins;
+use super::request::Determined;
 use super::scope::{Frame, Place, ROW_ID, Resolution, lookup_expr, resolve_place};
 
 /// One side of an equality.
@@ -60,6 +61,20 @@ impl Fixed {
     /// Whether all relations are fixed: at most one row is open.
     pub fn is_all_fixed(&self) -> bool {
         self.relations.iter().all(|fixed| *fixed)
+    }
+
+    /// Adds the columns of a relation that others determine. Returns whether there were any.
+    fn add_determined(&mut self, relation: usize, determined: &[Determined]) -> bool {
+        let mut changed = false;
+        for of in determined {
+            let is_strict = |place: &usize| self.columns.get(&(relation, *place)) == Some(&true);
+            let to = (relation, of.to);
+            if !self.columns.contains_key(&to) && of.from.iter().all(is_strict) {
+                self.columns.insert(to, of.never_null);
+                changed = true;
+            }
+        }
+        changed
     }
 
     fn is_all_fixed_before(&self, relation: usize) -> bool {
@@ -178,13 +193,17 @@ impl<'f, 'q> Facts<'f, 'q> {
                 if fixed.relations.get(index) != Some(&false) {
                     continue;
                 }
+                changed |= fixed.add_determined(index, &relation.determined);
                 let alone = !self.reversed && relation.most.is_some_and(|most| most <= 1);
                 let ready = fixed.is_all_fixed_before(relation.after);
                 let strict = |place: &usize| {
                     let here = (index, *place);
                     fixed.columns.get(&here) == Some(&true) || (ready && fixed.right.get(&here) == Some(&true))
                 };
-                if (alone && ready) || relation.keys.iter().any(|key| key.iter().all(strict)) {
+                if (alone && ready)
+                    || relation.keys.iter().any(|key| key.iter().all(strict))
+                    || relation.helper_keys.iter().any(strict)
+                {
                     if let Some(slot) = fixed.relations.get_mut(index) {
                         *slot = true;
                     }

@@ -61,6 +61,7 @@ impl Analyser<'_> {
             | Expr::IsNotTrue(inner)
             | Expr::IsNotFalse(inner) => {
                 self.infer_expr(inner);
+                self.note_null_told(inner);
                 ExprType::with_type(ValueType::Int, false)
             }
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {

@@ -119,13 +119,13 @@ pub use changes::{Earlier, analyse_change, find_written_table, split_statements}
 pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;
-pub use lints::asked::{Asked, LEFT_OUT};
+pub use lints::asked::Asked;
 pub use lints::compared_null::find_compared_nulls;
 pub use lints::findings::{Confusion, Finding, InNoOrder, Need, Odd, Probe, ReportCondition};
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
-pub use request::{ParamKind, SqlColumn, SqlRequest, SqlTable};
+pub use request::{Determined, ParamKind, SqlColumn, SqlRequest, SqlTable};
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};
 pub use table_aggregates::Whole;

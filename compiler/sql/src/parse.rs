@@ -151,6 +151,15 @@ fn find_last_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
                 false => find_last_of_node(tokens, expr),
             }
         }
+        Expr::Function(call) if call.over.is_some() || call.filter.is_some() => {
+            let mut last = bracket_after(find_first_token(tokens, expr)?)?;
+            while tokens.get(last + 1).is_some_and(|next| next.is_any("FILTER OVER")) {
+                // A window can be named instead of described.
+                let is_named = tokens.get(last + 2).is_some_and(|next| !next.is_punct("("));
+                last = if is_named { last + 2 } else { find_closing_bracket(tokens, last + 2)? };
+            }
+            Some(last)
+        }
         Expr::Nested(_)
         | Expr::Tuple(_)
         | Expr::Cast { .. }

@@ -64,6 +64,16 @@ impl Analyser<'_> {
         self.note_atom(Atom { test: Test::Other { value }, negated: false, span, term });
     }
 
+    /// Notes that null and false are told apart where this is a condition.
+    pub(super) fn note_null_told(&mut self, expr: &Expr) {
+        let mut condition = expr;
+        while let Expr::Nested(inner) = condition {
+            condition = inner;
+        }
+        let span = self.find_bytes(condition).map(|bytes| self.query.to_span(bytes));
+        self.meaning.predicates.nulls_told.extend(span);
+    }
+
     /// Notes `julianday(a) - julianday(b)`, unless its sign is changed.
     pub(super) fn note_difference(&mut self, left: &Expr, right: &Expr) {
         if !is_moment_call(left) || !is_moment_call(right) {

@@ -104,6 +104,8 @@ pub struct Difference {
 pub struct Predicates {
     /// All comparisons, in the order of the text.
     pub atoms: Vec<Atom>,
+    /// Those of which null and false are told apart, as in `(N = 3) IS NULL`.
+    pub nulls_told: Vec<Span>,
     /// The comparisons in each conjunction.
     pub conjunctions: Vec<Vec<Bounded>>,
     /// The opposites of the comparisons in each disjunction.

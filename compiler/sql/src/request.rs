@@ -26,10 +26,25 @@ pub struct SqlTable<'a> {
     pub hidden: Vec<&'a str>,
     /// Places among `columns` that never hold the same values twice together (nulls aside), beyond single unique columns.
     pub keys: Vec<Vec<usize>>,
+    /// Places of its helpers that never hold the same value twice: they follow those of `columns`, in the order of `hidden`.
+    pub helper_keys: Vec<usize>,
+    /// Which of its columns and helpers determine others.
+    pub determined: Vec<Determined>,
     /// How many rows it may have.
     pub rows: Bounds,
     /// Whether its rows are read from files, where `file.row` is their number and SQLite's own number has no meaning.
     pub of_files: bool,
+}
+
+/// Columns and helpers of a table that determine another one: rows with the same values in them, none of which is null, have the same value there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Determined {
+    /// Their places.
+    pub from: Vec<usize>,
+    /// The place of the one that they determine.
+    pub to: usize,
+    /// Whether that one is never null.
+    pub never_null: bool,
 }
 
 /// A column of such a table.

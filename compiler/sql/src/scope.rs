@@ -9,7 +9,7 @@ use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, Ident};
 
 use super::made::Made;
-use super::request::{SqlRequest, SqlTable, is_same_name};
+use super::request::{Determined, SqlRequest, SqlTable, is_same_name};
 use super::terms::Term;
 use syntax::bounds::Bounds;
 
@@ -187,6 +187,10 @@ pub struct Relation {
     pub most: Option<u64>,
     /// Sets of columns that are unique together, ignoring nulls.
     pub keys: Vec<Vec<usize>>,
+    /// Helpers of a table that are unique, ignoring nulls.
+    pub helper_keys: Vec<usize>,
+    /// Columns and helpers of a table that determine others.
+    pub determined: Vec<Determined>,
     /// Whether it is a subquery or table of WITH whose rows are in the order of an ORDER BY.
     pub sorted: bool,
     /// Columns with numbers of rows that may tie.
@@ -225,13 +229,17 @@ impl Relation {
             typed.collect()
         });
         let (mut keys, mut rows) = (vec![vec![ROW_ID]], Bounds::ANY);
+        let (mut helper_keys, mut determined) = (Vec::new(), Vec::new());
         if let Some(table) = tables.get(index) {
+            helper_keys.clone_from(&table.helper_keys);
+            determined.clone_from(&table.determined);
             let unique = table.columns.iter().enumerate().filter(|(_, column)| column.primary_key || column.unique);
             keys.extend(unique.map(|(place, _)| vec![place]));
             keys.extend(table.keys.iter().cloned());
             rows = table.rows;
         }
-        Relation { table: Some(index), columns, keys, least: rows.least, most: rows.known_max(), ..Relation::default() }
+        let (least, most) = (rows.least, rows.known_max());
+        Relation { table: Some(index), columns, keys, helper_keys, determined, least, most, ..Relation::default() }
     }
 
     /// Its table in the request, if it is one.

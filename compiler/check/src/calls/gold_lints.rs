@@ -302,6 +302,8 @@ fn build_stored_table(at: usize, table: &StoredTable, rows: Bounds, span: Span) 
         columns: columns.collect(),
         hidden: Vec::new(),
         keys: table.keys.clone(),
+        helper_keys: Vec::new(),
+        determined: Vec::new(),
         rows,
         of_files: false,
     }

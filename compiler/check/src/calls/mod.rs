@@ -13,6 +13,7 @@
 //! | `gold_questions` | whether SQL that is a value fits its question |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
 //! | `query_tables`, `parameters` | the relations and the values of the task that a query reads |
+//! | `possible_keys` | columns that can be keys of these relations, although it is not proved |
 
 mod apply;
 mod arguments;
@@ -25,6 +26,7 @@ mod overload_errors;
 mod overloads;
 mod parameters;
 pub(crate) mod paths;
+mod possible_keys;
 pub(crate) mod query;
 mod query_tables;
 

@@ -66,7 +66,8 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let list = function.query == Some(QueryResult::List);
-        if single && !list && analysis.understood && !analysis.at_most_one_row {
+        let is_open = single && !list && analysis.understood && !analysis.at_most_one_row;
+        if is_open && self.can_return_several(&text, database, &relations) {
             self.cx.report(
                 Diagnostic::new(Code::SQL_SHAPE, format!("the query can return several rows, but `{function}` needs one"), raw.span, "can be several rows")
                     .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
@@ -199,6 +200,22 @@ impl<'a> TaskChecker<'_, 'a> {
                 analysis.meant.iter().filter_map(|(at, meant)| Some((*at, resolve_target(tables, *meant)?))).collect();
             (analysis, said, meant)
         })
+    }
+
+    /// Checks whether a query that is not proved to return one row can return several, because its rows surely can be equal in the columns that it compares.
+    /// What is computed from the key of a row can be a key itself: the build then says whether it is.
+    fn can_return_several(&self, text: &SqlText<'_>, database: Option<FileId>, relations: &[RelationId]) -> bool {
+        let keys: Vec<Vec<Vec<usize>>> =
+            relations.iter().map(|id| self.scope.list_possible_keys(self.cx, *id)).collect();
+        keys.iter().all(Vec::is_empty)
+            || self.with_request(text, database, relations, |this, request| {
+                let mut tables = request.tables.to_vec();
+                for (table, keys) in tables.iter_mut().zip(keys) {
+                    table.keys.extend(keys);
+                }
+                let request = SqlRequest { tables: &tables, ..*request };
+                !sql::analyse_query(&request, this.cx.host.sqlite(), &mut Vec::new()).at_most_one_row
+            })
     }
 
     /// Calls `work` with the SQL and the tables and names that it can use.

@@ -7,7 +7,7 @@ use crate::context::{Checker, Origin, Private, Relations, TaskChecker, TaskScope
 use crate::fixtures::NameClash;
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Entity};
-use sql::{Candidate, SqlColumn, SqlTable, SqlText};
+use sql::{Candidate, Determined, SqlColumn, SqlTable, SqlText};
 use syntax::ast::{self, Format};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -172,13 +172,13 @@ impl TaskScope<'_> {
             .map(ColumnId)
             .zip(&decl.columns)
             .filter(|(_, column)| !is_hidden_in_sql(column))
-            .map(|(id, column)| {
+            .map(|(column_id, column)| {
                 let serial = column.source.draw().is_some_and(|draw| draw.is_serial() && !draw.may_be_blank());
                 let declared = matches!(&column.source, ColumnSource::Given(given) if given.primary_key);
                 let primary_key = sqlite && (declared || (serial && !serial_seen));
                 serial_seen |= serial;
                 SqlColumn {
-                    id,
+                    id: column_id,
                     name: &column.name,
                     span: column.span,
                     // Values cannot be rounded to an unknown number of decimal places, so they remain SQLite doubles.
@@ -189,7 +189,7 @@ impl TaskScope<'_> {
                     },
                     nullable: column.ty.nullable,
                     primary_key,
-                    unique: hir::is_proved_unique(&decl.columns, id),
+                    unique: hir::is_proved_unique(&self.relations.checked, id, column_id),
                     references: column.references.map(|(relation, column)| {
                         let target = &self.relations.checked[relation];
                         (target.table.as_str(), target.columns[column].name.as_str())
@@ -211,13 +211,48 @@ impl TaskScope<'_> {
             decl.columns.iter().filter(|column| is_hidden_in_sql(column)).map(|column| column.name.as_str()).collect();
         let rows = self.infer_row_bounds(id);
         let keys = self.relations.list_written_keys(id);
+        let (determined, helper_keys) = self.relations.list_determined(id);
         let of_files = self.lakes.iter().any(|lake| lake.relations.contains(&id))
             || self.relations.declared[id].private == Some(Private::OfSuite);
-        SqlTable { id, database, name: &decl.table, span: decl.span, columns, hidden, keys, rows, of_files }
+        SqlTable {
+            id,
+            database,
+            name: &decl.table,
+            span: decl.span,
+            columns,
+            hidden,
+            keys,
+            helper_keys,
+            determined,
+            rows,
+            of_files,
+        }
     }
 }
 
 impl<'a> Relations<'a> {
+    /// Lists which columns of a relation determine others, by their places in SQL, and the places of helpers that are never the same in two rows.
+    fn list_determined(&self, id: RelationId) -> (Vec<Determined>, Vec<usize>) {
+        let dependencies = hir::list_dependencies(&self.checked, id);
+        let columns = &self.checked[id].columns;
+        if dependencies.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        // Helpers are after all columns that SQL sees.
+        let (seen, hidden): (Vec<ColumnId>, Vec<ColumnId>) =
+            columns.keys().partition(|column| !is_hidden_in_sql(&columns[*column]));
+        let first_hidden = seen.len();
+        let order: Vec<ColumnId> = seen.into_iter().chain(hidden).collect();
+        let place = |of: ColumnId| order.iter().position(|column| *column == of);
+        let determined = dependencies.into_iter().filter_map(|of| {
+            let from = of.from.into_iter().map(place).collect::<Option<_>>()?;
+            Some(Determined { from, to: place(of.to)?, never_null: !columns[of.to].ty.nullable })
+        });
+        let unique = order.iter().enumerate().skip(first_hidden);
+        let unique = unique.filter(|(_, column)| hir::is_proved_unique(&self.checked, id, **column));
+        (determined.collect(), unique.map(|(place, _)| place).collect())
+    }
+
     /// Reports a relation with columns that SQL cannot tell apart. Returns whether it did.
     fn has_columns_alike(&self, cx: &mut Checker<'a>, id: RelationId, at: model::Span) -> bool {
         let Some(alike) = &self.declared[id].alike else { return false };
@@ -285,6 +320,6 @@ impl<'a> Relations<'a> {
 }
 
 /// Checks whether SQL cannot see a column: it is a helper column, or contains lists or objects.
-fn is_hidden_in_sql(column: &hir::Column) -> bool {
+pub(super) fn is_hidden_in_sql(column: &hir::Column) -> bool {
     column.helper || !column.ty.is_scalar()
 }

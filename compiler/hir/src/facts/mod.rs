@@ -169,8 +169,7 @@ impl<'a> Facts<'a> {
                 Fact { unique: draw.unique && !draw.is_together(), ..self.infer_draw(draw, Scope::with_row(id)) }
             }
             ColumnSource::Compute(value) => {
-                let relation = self.task.relations.get(id);
-                let unique = relation.is_some_and(|relation| hir::is_proved_unique(&relation.columns, column));
+                let unique = hir::is_proved_unique(&self.task.relations, id, column);
                 Fact { unique, ..self.infer_expr(value, Scope::with_row(id)) }
             }
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
