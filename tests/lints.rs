@@ -5,6 +5,7 @@ mod changes;
 mod contract;
 mod dependence;
 mod dependence_rows;
+mod determined;
 mod domains;
 mod errors;
 mod expected;

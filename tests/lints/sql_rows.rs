@@ -573,9 +573,13 @@ fn order_of_windows() {
     check(
         "ambiguous_order",
         &[
-            ("The one before.", &over("LAG(AMOUNT) OVER ()"), Some("LAG(AMOUNT)")),
-            ("The first.", &over("FIRST_VALUE(AMOUNT) OVER (PARTITION BY CUST_ID)"), Some("FIRST_VALUE(AMOUNT)")),
-            ("The number.", &over("ROW_NUMBER() OVER ()"), Some("ROW_NUMBER()")),
+            ("The one before.", &over("LAG(AMOUNT) OVER ()"), Some("LAG(AMOUNT) OVER ()")),
+            (
+                "The first.",
+                &over("FIRST_VALUE(AMOUNT) OVER (PARTITION BY CUST_ID)"),
+                Some("FIRST_VALUE(AMOUNT) OVER (PARTITION BY CUST_ID)"),
+            ),
+            ("The number.", &over("ROW_NUMBER() OVER ()"), Some("ROW_NUMBER() OVER ()")),
             ("The share.", &over("1.0 * AMOUNT / SUM(AMOUNT) OVER ()"), None),
             ("The mean.", &over("AVG(AMOUNT) OVER (PARTITION BY CUST_ID)"), None),
             ("The first.", &over("FIRST_VALUE(CUST_ID) OVER (PARTITION BY CUST_ID)"), None),

@@ -411,3 +411,42 @@ fn patterns_with_many_states_are_given_up() {
         assert!(start.elapsed().as_secs() < 4, "{condition}: {:?}", start.elapsed());
     }
 }
+
+#[test]
+fn a_window_is_quoted_with_what_follows_its_arguments() {
+    let summed = |condition: &str, windows: &str| {
+        format!("SELECT SUM(x) FROM (SELECT CASE WHEN {condition} THEN 1 ELSE 0 END AS x FROM shop.sales{windows})")
+    };
+    for (condition, windows) in [
+        ("99 < LAG(N, 1) OVER (ORDER BY SALE_ID)", ""),
+        ("LAG(N, 1) OVER (ORDER BY SALE_ID) > 99", ""),
+        ("99 < MAX(N) OVER (PARTITION BY SKU)", ""),
+        ("99 < COUNT(*) FILTER (WHERE N > 3) OVER w", " WINDOW w AS (PARTITION BY SKU ORDER BY SALE_ID)"),
+    ] {
+        hold("W0401", &[(condition, summed(condition, windows))]);
+    }
+}
+
+#[test]
+fn null_is_told_from_false() {
+    // N is from 1 to 9, and SPARE from 20 to 30 or null.
+    for condition in [
+        "(N IN (SPARE, 33)) IS NULL",
+        "(N IN (SPARE, 33)) IS NOT NULL",
+        "coalesce(N IN (SPARE, 33), 1)",
+        "ifnull((N = SPARE), 1) = 1",
+        "(N = SPARE) IS NOT TRUE",
+        "(N > SPARE) IS FALSE",
+        "N NOT IN (SPARE, 33)",
+    ] {
+        let told = said(&sales(condition));
+        assert!(told.is_empty(), "{condition}: {told:?}");
+    }
+    for (condition, at) in [
+        ("N IN (SPARE, 33)", "N IN (SPARE, 33)"),
+        ("N = SPARE", "N = SPARE"),
+        ("(N = DELTA + 50) IS NOT TRUE", "N = DELTA + 50"),
+    ] {
+        hold("W0401", &[(at, sales(condition))]);
+    }
+}

@@ -1,26 +1,17 @@
 //! Calls that are conditions by themselves and never or always true: `starts_with(CODE, "x")`.
 
-use super::conditions::Condition;
+use super::conditions::{Condition, collect_parts};
 use super::predicates::Lint;
 use super::words;
 use hir::facts::Truth;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
-use model::suite::Op;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Collects the calls in a condition that are conditions by themselves, below `and`, `or`, and `not`.
 pub fn collect_bool_calls(expr: &Expr) -> Vec<&Expr> {
-    let mut open = vec![expr];
-    let mut found = Vec::new();
-    while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.1, &sides.0]),
-            ExprKind::Not(inner) => open.push(inner),
-            ExprKind::Call(..) if expr.ty.kind == TyKind::Bool => found.push(expr),
-            _ => {}
-        }
-    }
+    let mut found = collect_parts(expr);
+    found.retain(|part| matches!(part.kind, ExprKind::Call(..)) && part.ty.kind == TyKind::Bool);
     found
 }
 
@@ -40,8 +31,10 @@ impl<'a> Lint<'_, 'a> {
             (Truth::Open, _) => return None,
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "true for every row"),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "always true"),
-            (Truth::Never, true) => (Code::IMPOSSIBLE_PREDICATE, "false for every row"),
-            (Truth::Never, false) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
+            (Truth::Never, true) if !self.facts.infer_expr(expr, at.scope).nullable => {
+                (Code::IMPOSSIBLE_PREDICATE, "false for every row")
+            }
+            (Truth::Never, _) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
         };
         let message = format!("`{}` is {message}", self.quote_source(expr.span));
         let label = if code == Code::VACUOUS_PREDICATE { "always" } else { "never" };

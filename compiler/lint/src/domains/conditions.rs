@@ -11,6 +11,14 @@ pub struct Condition<'a> {
     pub scope: Scope,
     /// Whether it is a `where`, which selects rows.
     pub of_rows: bool,
+    /// Whether it is a `require`, which selects samples.
+    pub of_samples: bool,
+}
+
+impl<'a> Condition<'a> {
+    fn new(expr: &'a Expr, scope: Scope) -> Condition<'a> {
+        Condition { expr, scope, of_rows: false, of_samples: false }
+    }
 }
 
 /// Collects the conditions of `where`, `require`, and `if` in a task.
@@ -18,19 +26,20 @@ pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
     let mut found = Vec::new();
     task.visit_exprs(&mut |role, expr, scope| {
         match role {
-            Role::Require => return found.push(Condition { expr, scope, of_rows: false }),
-            Role::Filter => found.push(Condition { expr, scope, of_rows: true }),
+            Role::Require => return found.push(Condition { of_samples: true, ..Condition::new(expr, scope) }),
+            Role::Filter => found.push(Condition { of_rows: true, ..Condition::new(expr, scope) }),
             Role::Value => {}
         }
         expr.visit_with_scope(scope, &mut |expr, scope| match &expr.kind {
-            ExprKind::If(parts) => found.push(Condition { expr: &parts.0, scope, of_rows: false }),
+            ExprKind::If(parts) => found.push(Condition::new(&parts.0, scope)),
             ExprKind::Call(_, args) => {
                 for arg in args {
                     if let Arg::Relation { relation, filter: Some(filter) }
                     | Arg::Column { relation, filter: Some(filter), .. }
                     | Arg::Each { relation, filter: Some(filter), .. } = arg
                     {
-                        found.push(Condition { expr: filter, scope: scope.enter_filter(*relation), of_rows: true });
+                        let scope = scope.enter_filter(*relation);
+                        found.push(Condition { of_rows: true, ..Condition::new(filter, scope) });
                     }
                 }
             }
@@ -42,65 +51,48 @@ pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
 
 /// Collects the comparisons in a condition, below `and`, `or`, and `not`.
 pub fn collect_comparisons(expr: &Expr) -> Vec<&Expr> {
-    let mut open = vec![expr];
-    let mut found = Vec::new();
+    let is_arithmetic = |op: Op| matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div);
+    let mut found = collect_parts(expr);
+    found.retain(|part| matches!(part.kind, ExprKind::Binary(op, _) if !is_arithmetic(op)));
+    found
+}
+
+/// Collects the parts of a condition below `and`, `or`, and `not`.
+pub fn collect_parts(expr: &Expr) -> Vec<&Expr> {
+    let (mut open, mut found) = (vec![expr], Vec::new());
     while let Some(expr) = open.pop() {
         match &expr.kind {
             ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.1, &sides.0]),
             ExprKind::Not(inner) => open.push(inner),
-            ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div, _) => {}
-            ExprKind::Binary(..) => found.push(expr),
-            _ => {}
+            _ => found.push(expr),
         }
     }
     found
 }
 
-/// Collects the parts of each `and` in a condition, at any depth: all parts of one must hold together.
-pub fn collect_conjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
-    let mut found = Vec::new();
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Binary(Op::And, _) => {
-                let mut parts = Vec::new();
-                let mut left = vec![expr];
-                while let Some(part) = left.pop() {
-                    match &part.kind {
-                        ExprKind::Binary(Op::And, sides) => left.extend([&sides.1, &sides.0]),
-                        _ => parts.push(part),
-                    }
-                }
-                open.extend(parts.iter().copied());
-                found.push(parts);
-            }
-            ExprKind::Binary(Op::Or, sides) => open.extend([&sides.0, &sides.1]),
-            ExprKind::Not(inner) => open.push(inner),
-            _ => {}
+/// The parts that `and`, or `or`, joins in a condition, in their order.
+pub fn split_at(joint: Op, expr: &Expr) -> Vec<&Expr> {
+    let (mut open, mut parts) = (vec![expr], Vec::new());
+    while let Some(part) = open.pop() {
+        match &part.kind {
+            ExprKind::Binary(op, sides) if *op == joint => open.extend([&sides.1, &sides.0]),
+            _ => parts.push(part),
         }
     }
-    found
+    parts
 }
 
-/// Collects the parts of each `or` in a condition, at any depth: one part of each must hold.
-pub fn collect_disjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
-    let mut found = Vec::new();
-    let mut open = vec![expr];
+/// Collects the parts of each `and`, or of each `or`, in a condition, at any depth. All parts of one `and` must hold together, and one part of each `or`.
+pub fn collect_joined(joint: Op, expr: &Expr) -> Vec<Vec<&Expr>> {
+    let (mut open, mut found) = (vec![expr], Vec::new());
     while let Some(expr) = open.pop() {
         match &expr.kind {
-            ExprKind::Binary(Op::Or, _) => {
-                let mut parts = Vec::new();
-                let mut left = vec![expr];
-                while let Some(part) = left.pop() {
-                    match &part.kind {
-                        ExprKind::Binary(Op::Or, sides) => left.extend([&sides.1, &sides.0]),
-                        _ => parts.push(part),
-                    }
-                }
+            ExprKind::Binary(op, _) if *op == joint => {
+                let parts = split_at(joint, expr);
                 open.extend(parts.iter().copied());
                 found.push(parts);
             }
-            ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
+            ExprKind::Binary(Op::And | Op::Or, sides) => open.extend([&sides.0, &sides.1]),
             ExprKind::Not(inner) => open.push(inner),
             _ => {}
         }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `bool_calls` | the same for calls that are conditions by themselves |
+//! | `guards` | a `require` of them that guards against words of a list |
 //! | `pairs` | the same for two comparisons of one value |
 //! | `sql` | the same in queries |
 //! | `paths` | the same for comparisons with texts in filters of JSONPath and XPath |
@@ -35,6 +36,7 @@ mod filter_sides;
 mod filter_truth;
 mod filters;
 mod forms;
+mod guards;
 mod moments;
 mod null;
 mod operands;

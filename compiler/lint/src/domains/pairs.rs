@@ -13,9 +13,7 @@ impl<'a> Lint<'_, 'a> {
     /// Reports two comparisons of the same value that cannot both hold.
     pub(super) fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
-        let (first, later) = bounds.iter().enumerate().find_map(|(index, later)| {
-            Some((bounds.iter().take(index).find(|first| first.is_disjoint_from(later))?.whole.span, later.whole.span))
-        })?;
+        let (first, later) = find_disjoint(&bounds)?;
         let (a, b) = (self.quote_source(first), self.quote_source(later));
         let message = match at.of_rows {
             true => format!("no row meets both `{a}` and `{b}`"),
@@ -50,9 +48,7 @@ impl<'a> Lint<'_, 'a> {
     /// Reports two comparisons of the same value of which one always holds.
     pub(super) fn check_disjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_opposite(part, at.scope)).collect();
-        let (first, later) = bounds.iter().enumerate().find_map(|(index, later)| {
-            Some((bounds.iter().take(index).find(|first| first.is_disjoint_from(later))?.whole.span, later.whole.span))
-        })?;
+        let (first, later) = find_disjoint(&bounds)?;
         let (a, b) = (self.quote_source(first), self.quote_source(later));
         let message = match at.of_rows {
             true => format!("every row meets `{a}` or `{b}`"),
@@ -104,4 +100,12 @@ impl Bound<'_> {
             if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
         is_contradiction((self.op, a), (other.op, b))
     }
+}
+
+/// Finds the first bound that excludes an earlier one. Returns the places of both.
+fn find_disjoint(bounds: &[Bound<'_>]) -> Option<(Span, Span)> {
+    bounds.iter().enumerate().find_map(|(index, later)| {
+        let first = bounds.iter().take(index).find(|first| first.is_disjoint_from(later))?;
+        Some((first.whole.span, later.whole.span))
+    })
 }

@@ -4,9 +4,7 @@ use model::suite::{Op, Scope};
 use model::{Span, Value};
 
 use super::bool_calls::collect_bool_calls;
-use super::conditions::{
-    Condition, collect_comparisons, collect_conditions, collect_conjunctions, collect_disjunctions,
-};
+use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_joined};
 use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
@@ -22,10 +20,14 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
     let lint = Lint { cx, facts };
     let mut decided = Vec::new();
     for condition in collect_conditions(cx.task) {
+        let guards = lint.list_guards(condition);
+        let is_guard = |part: &Expr| guards.iter().any(|guard| guard.is_enclosing(part.span));
         let comparisons = collect_comparisons(condition.expr);
-        let found: Vec<Option<Diagnostic>> =
-            comparisons.iter().map(|comparison| lint.check_comparison(comparison, condition)).collect();
-        let conjunctions = collect_conjunctions(condition.expr);
+        let found: Vec<Option<Diagnostic>> = comparisons
+            .iter()
+            .map(|comparison| lint.check_comparison(comparison, condition).filter(|_| !is_guard(comparison)))
+            .collect();
+        let conjunctions = collect_joined(Op::And, condition.expr);
         let is_end = |comparison: &Expr| {
             let decided = |part: &Expr| found.iter().flatten().any(|found| found.primary.span == part.span);
             let mut around = conjunctions.iter().filter(|parts| parts.iter().any(|part| part.span == comparison.span));
@@ -38,32 +40,31 @@ pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<
             if let Some(diagnostic) = diagnostic {
                 decided.push(comparison.span);
                 said.push(diagnostic);
-            } else if let Some(diagnostic) = lint.check_list_items(comparison, condition) {
+            } else if let Some(diagnostic) =
+                lint.check_list_items(comparison, condition).filter(|_| !is_guard(comparison))
+            {
                 said.push(diagnostic);
             }
         }
         for call in collect_bool_calls(condition.expr) {
-            if let Some(diagnostic) = lint.check_bool_call(call, condition) {
+            if let Some(diagnostic) = lint.check_bool_call(call, condition).filter(|_| !is_guard(call)) {
                 decided.push(call.span);
                 said.push(diagnostic);
             }
         }
-        for parts in collect_conjunctions(condition.expr) {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_conjunction(&parts, condition) {
-                decided.push(whole);
-                said.push(diagnostic);
-            }
-        }
-        for parts in collect_disjunctions(condition.expr) {
-            if parts.iter().any(|part| decided.contains(&part.span)) {
-                continue;
-            }
-            if let Some((diagnostic, whole)) = lint.check_disjunction(&parts, condition) {
-                decided.push(whole);
-                said.push(diagnostic);
+        for joint in [Op::And, Op::Or] {
+            for parts in collect_joined(joint, condition.expr) {
+                if parts.iter().any(|part| decided.contains(&part.span)) {
+                    continue;
+                }
+                let found = match joint {
+                    Op::And => lint.check_conjunction(&parts, condition),
+                    _ => lint.check_disjunction(&parts, condition),
+                };
+                if let Some((diagnostic, whole)) = found {
+                    decided.push(whole);
+                    said.push(diagnostic);
+                }
             }
         }
     }
@@ -124,8 +125,11 @@ impl<'a> Lint<'_, 'a> {
         let (code, message) = match (truth, at.of_rows) {
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` is always true")),
-            (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
-            (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
+            // A null makes it null.
+            (_, true) if !self.facts.infer_expr(expr, at.scope).nullable => {
+                (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row"))
+            }
+            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
         let (subject, other) =
             (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
@@ -165,8 +169,8 @@ impl<'a> Lint<'_, 'a> {
             (true, true, false) => "true for every row".to_owned(),
             (true, true, true) => format!("true for every row in which `{name}` is not null"),
             (true, false, _) => "always true".to_owned(),
-            (false, true, _) => "false for every row".to_owned(),
-            (false, false, _) => "never true".to_owned(),
+            (false, true, false) => "false for every row".to_owned(),
+            (false, ..) => "never true".to_owned(),
         };
         let code = if always { Code::VACUOUS_PREDICATE } else { Code::IMPOSSIBLE_PREDICATE };
         let message = format!("`{written}` compares `{name}` with itself, and is {holds}");

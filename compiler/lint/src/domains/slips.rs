@@ -46,7 +46,7 @@ impl<'a> Lint<'_, 'a> {
         };
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
-            format!("`{}` is false for every row: a comparison with NULL is null", self.quote_source(atom.span)),
+            format!("`{}` is never true: a comparison with NULL is null", self.quote_source(atom.span)),
             atom.span,
             "never",
         );

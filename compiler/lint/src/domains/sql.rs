@@ -41,6 +41,10 @@ pub fn report_sql_predicates<'a>(
 
 impl<'a> Lint<'_, 'a> {
     fn check_atom(&self, atom: &Atom) -> Option<Diagnostic> {
+        // Where it is null in some rows and false in others, both matter.
+        if self.sql.analysis.predicates.nulls_told.contains(&atom.span) && self.terms().judge(&atom.term).is_null {
+            return None;
+        }
         self.check_plain_atom(atom).or_else(|| self.check_term(atom)).or_else(|| self.check_form(atom))
     }
 
@@ -185,6 +189,10 @@ impl<'a> Lint<'_, 'a> {
         }
         let (code, message) = match truth {
             Truth::Always => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
+            // A null makes it null: `N IN (SPARE, 33)` where SPARE is null.
+            _ if self.terms().judge(&atom.term).is_null => {
+                (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true"))
+            }
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
         };
         let said = Diagnostic::new(code, message, atom.span, word);

@@ -30,23 +30,24 @@ impl<'a> Lint<'_, 'a> {
         if !atom.term.is_of_rows() {
             return None;
         }
-        let truth = self.terms().judge(&atom.term).to_truth();
-        match (truth, &atom.test) {
+        let outcomes = self.terms().judge(&atom.term);
+        match (outcomes.to_truth(), &atom.test) {
             (Truth::Open, Test::In { value, items }) => self.check_items(value, items),
             (Truth::Open, _) | (Truth::Always, Test::When { .. }) => None,
             (Truth::Always, _) if is_guard(&atom.term) => None,
-            _ => Some(self.build_term_diagnostic(atom, truth)),
+            _ => Some(self.build_term_diagnostic(atom, outcomes)),
         }
     }
 
-    fn build_term_diagnostic(&self, atom: &Atom, truth: Truth) -> Diagnostic {
+    fn build_term_diagnostic(&self, atom: &Atom, outcomes: Outcomes) -> Diagnostic {
+        let truth = outcomes.to_truth();
         let written = self.quote_source(atom.span);
         let gathered = has_gathered(&atom.term);
         let (code, holds) = match (truth, gathered) {
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "true for every row"),
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "always true"),
-            (_, false) => (Code::IMPOSSIBLE_PREDICATE, "false for every row"),
-            (_, true) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
+            (_, false) if !outcomes.is_null => (Code::IMPOSSIBLE_PREDICATE, "false for every row"),
+            _ => (Code::IMPOSSIBLE_PREDICATE, "never true"),
         };
         let subject = self.find_subject(atom);
         let word = if truth == Truth::Always { "always" } else { "never" };
