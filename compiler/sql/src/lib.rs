@@ -132,7 +132,6 @@ pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
 pub use request::{Determined, ParamKind, SqlColumn, SqlRequest, SqlTable};
-pub use request::{ParamKind, SqlColumn, SqlRequest, SqlTable};
 pub use risks::Risk;
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};

@@ -16,7 +16,6 @@ use crate::{Arg, ExprKind};
 /// The maximum number of texts of a domain for which a function is computed one by one.
 const MAX_DRAWN: usize = 10_000;
 
-
 impl<'a> Facts<'a> {
     /// The fact of a call whose type `check` has determined.
     pub(super) fn infer_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {

@@ -42,9 +42,10 @@ pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;
 use model::Value;
-use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
+use model::domain::LoremUnit;
+use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
 
-use crate::{self as hir, ColumnSource, NameSource};
+use crate::{self as hir, ColumnSource, FileContent, NameSource};
 use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.

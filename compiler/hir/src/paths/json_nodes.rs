@@ -2,9 +2,9 @@
 
 use super::form::Form;
 use super::json::is_empty_slice;
-use model::json_path::{Segment, Selector};
 use super::leaf::Leaf;
 use super::predicate::{NodeKind, Nodes, Relation};
+use model::json_path::{Segment, Selector};
 
 /// The maximum number of kinds of nodes that are followed.
 const MAX_KINDS: usize = 200;

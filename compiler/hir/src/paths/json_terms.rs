@@ -6,8 +6,8 @@ use model::{Decimal, Value};
 
 use super::form::Form;
 use super::json_nodes::find_nodes;
-use model::json_path::{Selector, parse_segments};
 use super::predicate::{Language, Operation, Predicate, Term, TermKind};
+use model::json_path::{Selector, parse_segments};
 
 /// The predicate of the filter that is written after `?`, from byte `start`, for each of the contexts. `None` if it is not understood.
 pub fn build_predicate(text: &str, start: usize, (root, contexts): (&Form, &[&Form])) -> Option<Predicate> {
