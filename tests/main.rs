@@ -41,6 +41,7 @@ mod right;
 #[cfg(unix)]
 mod run;
 mod selftest;
+mod slips;
 mod sources;
 mod stages;
 mod states;
