@@ -442,6 +442,10 @@ fn queries_that_have_a_result() {
 fn few_values_are_all_tried() {
     tell_apart(&[
         (
+            "a : int 2..3  b : int 1..2  r = slice(\"ABCDEFGH\", 1, a - b)  expect reply text if a > b then r else \"none\"",
+            "a : int 2..3  b : int 1..2  r = slice(\"ABCDEFGH\", 1, a - b)  expect reply text r",
+        ),
+        (
             "k : one_of [7, 0]  q : int 10..90  r = if k > 0 then format(q / 7, if k == 0 then 99 else 2) else \"none\"  expect reply text r",
             "k : one_of [7, 0]  q : int 10..90  r = if k >= 0 then format(q / 7, if k == 0 then 99 else 2) else \"none\"  expect reply text r",
         ),

@@ -27,8 +27,10 @@ impl Analyser<'_> {
         let name = find_last_name(&function.name).map(|name| name.value.to_ascii_lowercase()).unwrap_or_default();
         let is_in = |names: &str| names.split(' ').any(|known| known == name);
         let argument = |at: usize| find_argument(function, at);
-        if is_in(TOTAL) || is_in(OF_MOMENTS) && args.iter().all(|arg| is_steady(arg)) && self.has_plain_steps(function)
-        {
+        let terms = || -> Vec<Term> {
+            (0..args.len()).map(|at| argument(at).map_or(Term::Unknown, |of| self.build_term(of))).collect()
+        };
+        if is_in(TOTAL) || is_in(OF_MOMENTS) && args.iter().all(is_steady) && self.has_plain_steps(function) {
             return;
         }
         let positive = |at: usize| argument(at).and_then(as_number_literal::<i64>).is_some_and(|n| n > 0);
@@ -45,10 +47,13 @@ impl Analyser<'_> {
                 Some(format) if is_plain_format(format) => return,
                 _ => Risk::Open,
             },
-            _ if is_in(OF_NUMBERS) => {
-                let terms = (0..args.len()).map(|at| argument(at).map_or(Term::Unknown, |of| self.build_term(of)));
-                Risk::Numbers(terms.collect())
+            "quantile" => {
+                let share = argument(1).map_or(Term::Unknown, |of| self.build_term(of));
+                self.add_risk(Risk::Share(share));
+                Risk::Numbers(argument(0).map(|of| self.build_term(of)).into_iter().collect())
             }
+            _ if is_in(OF_NUMBERS) => Risk::Numbers(terms()),
+            _ if is_in(OF_MOMENTS) && self.has_plain_steps(function) => Risk::Clock(terms()),
             _ => Risk::Open,
         };
         self.add_risk(risk);

@@ -14,4 +14,8 @@ pub enum Risk {
     Overflow(Term),
     /// It fails unless these are numbers, or null, and not too large.
     Numbers(Vec<Term>),
+    /// It fails unless this is a share from 0 to 1.
+    Share(Term),
+    /// It fails if one of these is `now`, or asks for local time.
+    Clock(Vec<Term>),
 }

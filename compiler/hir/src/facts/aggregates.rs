@@ -2,12 +2,12 @@
 
 use model::Value;
 use model::functions::{FunctionId, Kernel, Pick, Results};
-use model::suite::{ColumnId, RelationId, Scope};
+use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::calls::fold_values;
 use super::{Fact, Facts, Truth, interval, is_serial};
 use crate::types::Ty;
-use crate::{ColumnSource, Expr};
+use crate::{ColumnSource, DrawDomain, Expr, ExprKind, NameSource};
 use syntax::bounds::Bounds;
 
 /// The maximum number of cells of a column that is evaluated cell by cell.
@@ -30,6 +30,7 @@ impl<'a> Facts<'a> {
         let (least, most) = match passes {
             Truth::Always if !fact.nullable => (least, most),
             Truth::Never => (0, 0),
+            _ if !fact.nullable && filter.is_some_and(|filter| self.has_witness(relation, filter)) => (1, most),
             _ => (0, most),
         };
         if passes == Truth::Always
@@ -72,6 +73,39 @@ impl<'a> Facts<'a> {
                 _ => value,
             },
         })
+    }
+
+    /// Whether a row surely meets a condition: each compared value was taken from that column, all of them from one row.
+    pub fn has_witness(&self, relation: RelationId, filter: &Expr) -> bool {
+        let (mut open, mut groups) = (vec![filter], Vec::new());
+        while let Some(condition) = open.pop() {
+            match &condition.kind {
+                ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
+                ExprKind::Binary(Op::Eq, sides) => {
+                    let taken = match (&sides.0.kind, &sides.1.kind) {
+                        (ExprKind::Column(column), ExprKind::Name(name))
+                        | (ExprKind::Name(name), ExprKind::Column(column)) => {
+                            self.find_taken(*name, (relation, *column))
+                        }
+                        _ => None,
+                    };
+                    let Some(group) = taken else { return false };
+                    groups.push(group);
+                }
+                _ => return false,
+            }
+        }
+        groups.len() == 1
+            || groups
+                .iter()
+                .all(|(group, together)| *together && groups.first().is_some_and(|(first, _)| first == group))
+    }
+
+    /// The statement by which a name was taken from a column, and whether all its names are taken from one row.
+    fn find_taken(&self, name: NameId, (relation, column): (RelationId, ColumnId)) -> Option<(&str, bool)> {
+        let NameSource::Draw { draw, group, .. } = &self.task.names.get(name)?.source else { return None };
+        let DrawDomain::Ref { relation: from, column: of, .. } = &draw.domain else { return None };
+        (*from == relation && *of == column && !draw.may_be_blank()).then_some((group.as_str(), draw.is_together()))
     }
 
     /// The non-null cells of a column from top to bottom, if the source determines all of them.

@@ -45,7 +45,11 @@ pub fn infer_row_bounds<'e>(
 /// The number of lines or words of a drawn text, if it is known.
 pub fn infer_lorem_bounds(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
     let DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) = &draw.domain else { return None };
-    let drawn = Bounds { least: u64::from(*low), most: u64::from(*high) };
+    count_lorem_parts(*has, Bounds { least: u64::from(*low), most: u64::from(*high) }, unit)
+}
+
+/// The number of lines or words of a text of so many units, if it is known.
+pub(super) fn count_lorem_parts(has: LoremUnit, drawn: Bounds, unit: LoremUnit) -> Option<Bounds> {
     Some(match (has, unit) {
         (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,
         (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::from_count(1),

@@ -10,6 +10,7 @@ use model::{SharedList, Val, Value, ValueType, ops};
 use super::fact::MAX_LISTED;
 use super::lengths::Length;
 use super::{Fact, Facts};
+use crate::terms::{Known, measure_text};
 use crate::types::Ty;
 use crate::{Arg, ExprKind};
 
@@ -54,7 +55,11 @@ impl<'a> Facts<'a> {
         let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
         let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
         let known = match function.kernel {
+            Kernel::Reads(_) | Kernel::Path(..) => self.infer_counted(function, args),
             Kernel::FirstKnown => infer_first_known(&facts),
+            Kernel::Values(_) if function.name == functions::LEN.name && has_listless_texts(&facts) => {
+                infer_length(&facts)
+            }
             Kernel::Values(kernel) if (function.folded || are_small(&facts)) && !facts.is_empty() => {
                 let kernel =
                     |values: Vec<Val<'_>>| kernel(Inputs { function: function.name, values }).ok().map(Val::into_value);
@@ -112,6 +117,18 @@ fn are_small(facts: &[Fact<'_>]) -> bool {
     facts
         .iter()
         .all(|fact| fact.closed.as_ref().is_some_and(|values| values.len() <= MAX_SIZE && values.iter().all(small)))
+}
+
+/// Whether the only argument is a text of a domain with too many values to list.
+fn has_listless_texts(facts: &[Fact<'_>]) -> bool {
+    matches!(facts, [Fact { closed: None, domain: Some(domain), .. }] if domain.value_type() == ValueType::Text)
+}
+
+/// The length of such a text.
+fn infer_length<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
+    let [fact] = facts else { return None };
+    let known = Known::from_stored(fact, ValueType::Text)?;
+    Some(measure_text(&known).with_null_if(fact.nullable))
 }
 
 /// The fact of the first non-null argument.

@@ -65,6 +65,19 @@ pub fn compare_facts(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if known == Truth::Always && (a.nullable || b.nullable) { Truth::Open } else { known }
 }
 
+/// The comparison that is true where another one is false, if neither side is null. `None` for other operators.
+pub fn negate_comparison(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::Lt => Op::Ge,
+        Op::Le => Op::Gt,
+        Op::Gt => Op::Le,
+        Op::Ge => Op::Lt,
+        Op::Eq => Op::Ne,
+        Op::Ne => Op::Eq,
+        _ => return None,
+    })
+}
+
 /// Whether `x op a` and `x other b` are never both true for the same `x`; both are false for null.
 pub fn is_contradiction((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -> bool {
     match (op, other) {

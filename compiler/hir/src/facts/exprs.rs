@@ -4,7 +4,7 @@ use model::Value;
 use model::suite::{Op, Scope};
 
 use super::fact::{MAX_LISTED, MAX_WEIGHT};
-use super::{Fact, Facts, Truth, compare_facts, interval};
+use super::{Fact, Facts, Truth, compare_facts, interval, negate_comparison};
 use crate::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
@@ -33,7 +33,10 @@ impl<'a> Facts<'a> {
             ExprKind::If(parts) => match self.infer_truth(&parts.0, scope) {
                 Truth::Always => self.infer_expr(&parts.1, scope),
                 Truth::Never => self.infer_expr(&parts.2, scope),
-                Truth::Open => self.infer_expr(&parts.1, scope).join_fact(&self.infer_expr(&parts.2, scope)),
+                Truth::Open => {
+                    let met = self.infer_narrowed(&parts.1, (&parts.0, true), scope);
+                    met.join_fact(&self.infer_narrowed(&parts.2, (&parts.0, false), scope))
+                }
             },
             ExprKind::List(items) => {
                 let items: Option<Vec<Value>> =
@@ -50,6 +53,27 @@ impl<'a> Facts<'a> {
             ExprKind::Concat(parts) => self.infer_text(parts, scope),
             ExprKind::Call(function, args) => self.infer_call(*function, args, &expr.ty, scope),
         }
+    }
+
+    /// The fact of a branch: if the condition compares the same value, without the values for which another branch is taken.
+    fn infer_narrowed(&self, branch: &'a Expr, (condition, holds): (&'a Expr, bool), scope: Scope) -> Fact<'a> {
+        let fact = self.infer_expr(branch, scope);
+        let narrowed = match &condition.kind {
+            ExprKind::Not(inner) if !self.may_be_null(inner, scope) => {
+                return self.infer_narrowed(branch, (inner.as_ref(), !holds), scope);
+            }
+            ExprKind::Binary(op, sides) if is_same_value(&sides.0, branch) => Some((*op, &sides.1)),
+            ExprKind::Binary(op, sides) if is_same_value(&sides.1, branch) => Some((op.swap_sides(), &sides.0)),
+            _ => None,
+        };
+        let Some((op, other)) = narrowed else { return fact };
+        let other = self.infer_expr(other, scope);
+        // Null is neither less nor more, so it takes the other branch.
+        if !holds && (fact.nullable || other.nullable) {
+            return fact;
+        }
+        let op = if holds { Some(op) } else { negate_comparison(op) };
+        op.map_or(fact.clone(), |op| narrow_fact(&fact, op, &other))
     }
 
     /// The possible texts of a string, if there are few.
@@ -195,4 +219,41 @@ impl<'a> Facts<'a> {
             _ => None,
         }
     }
+}
+
+/// Whether two expressions have the same value.
+fn is_same_value(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Name(a), ExprKind::Name(b)) => a == b,
+        (ExprKind::Column(a), ExprKind::Column(b)) => a == b,
+        (ExprKind::Call(..), ExprKind::Call(..)) | (ExprKind::Binary(..), ExprKind::Binary(..)) => {
+            a.without_spans() == b.without_spans()
+        }
+        _ => false,
+    }
+}
+
+/// The values for which a comparison with one of the others can be true.
+fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
+    if !matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
+        return fact.clone();
+    }
+    if let Some(values) = &fact.closed {
+        let left: Vec<&Value> =
+            values.iter().filter(|value| compare_facts(op, &Fact::from_value(value), other) != Truth::Never).collect();
+        return if left.is_empty() { fact.clone() } else { Fact::from_values(left) };
+    }
+    let (Some((low, high)), Some((least, most))) = (fact.as_int_range(), other.as_int_range()) else {
+        return fact.clone();
+    };
+    let (low, high) = match op {
+        Op::Lt => (low, high.min(most.saturating_sub(1))),
+        Op::Le => (low, high.min(most)),
+        Op::Gt => (low.max(least.saturating_add(1)), high),
+        Op::Ge => (low.max(least), high),
+        Op::Ne if least == most && low == least => (low.saturating_add(1), high),
+        Op::Ne if least == most && high == least => (low, high.saturating_sub(1)),
+        _ => return fact.clone(),
+    };
+    if low > high { fact.clone() } else { Fact::from_range(Value::Int(low), Value::Int(high)) }
 }

@@ -17,6 +17,7 @@
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
 //! | `assumed` | facts that are assumed in one case of a condition |
+//! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
 
 mod aggregates;
@@ -27,6 +28,7 @@ mod compare;
 mod draws;
 mod exprs;
 mod fact;
+mod files;
 mod interval;
 mod lengths;
 mod like;
@@ -37,15 +39,14 @@ use std::cell::OnceCell;
 
 pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
-pub use compare::{Truth, compare_facts, is_contradiction};
+pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;
 use model::Value;
-use model::domain::LoremUnit;
-use model::suite::{ColumnId, FileId, NameId, RelationId, Scope, Step};
+use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
 
-use crate::{self as hir, ColumnSource, FileContent, NameSource};
+use crate::{self as hir, ColumnSource, NameSource};
 use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.
@@ -205,15 +206,6 @@ impl<'a> Facts<'a> {
             Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
         } else {
             fact
-        }
-    }
-
-    /// The number of lines of a text file.
-    pub fn count_lines(&self, file: FileId) -> Bounds {
-        match self.task.files.get(file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => infer_lorem_bounds(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
-            Some(FileContent::TextLines { relation, form: None, .. }) => self.count_rows(*relation),
-            _ => Bounds::ANY,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::dependence::value_number::number_value;
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::reach::needed::collect_columns;
-use crate::stops::negate_comparison;
+use hir::facts::negate_comparison;
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Expr, ExprKind, FileContent, Relation, Task};
 use sql::predicates::{Operand, Side, Test};

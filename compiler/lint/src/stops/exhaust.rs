@@ -5,8 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use model::pattern::compile_anchored;
 use model::suite::{ColumnId, NameId, RelationId, Scope};
-use model::{TiVec, Value};
+use model::value::is_blank;
+use model::{Domain, TiVec, Value};
 
 use super::chance::Pick;
 use super::draws::{Choice, check_lorem, evaluate_share, list_banned};
@@ -20,8 +22,8 @@ use hir::facts::{Fact, Facts};
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
 /// The most values of one kind, and the most combinations.
-const MAX_VALUES: i64 = 2000;
-const MAX_COMBINED: usize = 4000;
+const MAX_VALUES: i64 = 10_000;
+const MAX_COMBINED: usize = 10_000;
 
 /// The most names and columns that are followed.
 const MAX_DEPTH: u32 = 40;
@@ -31,8 +33,12 @@ const MAX_DEPTH: u32 = 40;
 pub(super) enum Place<'a> {
     /// An expression.
     Value(&'a Expr),
-    /// A draw.
-    Draw(&'a Draw),
+    /// A draw, with the number of its values that must differ.
+    Draw(&'a Draw, u128),
+    /// A text that must not be blank.
+    Visible(&'a Expr),
+    /// A pattern.
+    Pattern(&'a Expr),
     /// A number of rows, from one to the other.
     Count(&'a Expr, &'a Expr),
 }
@@ -48,8 +54,8 @@ struct Leaves<'a> {
     cells: Vec<(ColumnId, Vec<Value>)>,
     /// Computed columns of the row, each after those that it depends on.
     computed_cells: Vec<(ColumnId, &'a Expr)>,
-    /// Calls of which only the possible values are known.
-    calls: Vec<(&'a Expr, Vec<Value>)>,
+    /// Calls of which only the possible values are known: all that are the same, with the values.
+    calls: Vec<(Vec<&'a Expr>, Vec<Value>)>,
     /// Tables whose cells are always the same.
     tables: Needs,
 }
@@ -73,13 +79,20 @@ pub(super) fn is_proved<'a>(
     let collector = Collector { facts, safety, row };
     let mut leaves = Leaves::default();
     let found = match place {
-        Place::Value(expr) => collector.collect(expr, scope, &mut leaves, MAX_DEPTH),
-        Place::Draw(draw) => collector.collect_draw(draw, scope, &mut leaves),
+        Place::Value(expr) | Place::Visible(expr) | Place::Pattern(expr) => {
+            collector.collect(expr, scope, &mut leaves, MAX_DEPTH)
+        }
+        Place::Draw(draw, _) => collector.collect_draw(draw, scope, &mut leaves),
         Place::Count(low, high) => [low, high]
             .into_iter()
             .try_for_each(|bound| collector.collect(bound, Scope::default(), &mut leaves, MAX_DEPTH)),
     };
-    found.is_some() && leaves.count_combinations() <= MAX_COMBINED && run_all(facts, &leaves, place, requires)
+    let all = leaves.count_combinations();
+    if found.is_none() || all > MAX_COMBINED || !safety.take_tries(all) {
+        return false;
+    }
+    leaves.note_same_calls(requires);
+    run_all(facts, &leaves, place, requires)
 }
 
 fn list_values(fact: &Fact<'_>) -> Option<Vec<Value>> {
@@ -88,7 +101,10 @@ fn list_values(fact: &Fact<'_>) -> Option<Vec<Value>> {
         (None, Some((low, high))) if high.checked_sub(low).is_some_and(|size| size < MAX_VALUES) => {
             (low..=high).map(Value::Int).collect()
         }
-        _ => return None,
+        _ => {
+            let few = |domain: &&Domain| domain.cardinality().is_some_and(|size| size <= MAX_VALUES as u128);
+            fact.domain.filter(few)?.list_values()?.to_vec()
+        }
     };
     if fact.nullable {
         values.push(Value::Null);
@@ -111,8 +127,7 @@ impl<'a> Collector<'_, '_, 'a> {
                     *leaves = of_tables;
                     return Some(());
                 }
-                let values = list_values(&self.facts.infer_expr(expr, scope))?;
-                self.safety.is_safe_expr(expr, scope).then(|| leaves.calls.push((expr, values)))
+                self.collect_call(expr, scope, leaves)
             }
             _ => {
                 let mut found = Some(());
@@ -122,6 +137,19 @@ impl<'a> Collector<'_, '_, 'a> {
                 found
             }
         }
+    }
+
+    /// Collects a call of which only the possible values are known.
+    fn collect_call(&self, call: &'a Expr, scope: Scope, leaves: &mut Leaves<'a>) -> Option<()> {
+        let is_same = |known: &Vec<&'a Expr>| known.iter().any(|own| own.without_spans() == call.without_spans());
+        if scope == Scope::default()
+            && let Some((known, _)) = leaves.calls.iter_mut().find(|(known, _)| is_same(known))
+        {
+            known.push(call);
+            return Some(());
+        }
+        let values = list_values(&self.facts.infer_expr(call, scope))?;
+        self.safety.is_safe_expr(call, scope).then(|| leaves.calls.push((vec![call], values)))
     }
 
     fn collect_name(&self, id: NameId, leaves: &mut Leaves<'a>, depth: u32) -> Option<()> {
@@ -189,16 +217,8 @@ impl<'a> Collector<'_, '_, 'a> {
         depth: u32,
     ) -> Option<()> {
         let mut columns: Vec<ColumnId> = column.into_iter().collect();
-        let (mut names, mut is_plain) = (Vec::new(), true);
         if let Some(filter) = filter {
-            filter.visit_exprs(&mut |part| match &part.kind {
-                ExprKind::Name(id) => names.push(*id),
-                ExprKind::Column(column) => columns.push(*column),
-                // A column of the row around it.
-                ExprKind::OuterColumn(column) => is_plain &= self.collect_cell(*column, leaves, depth).is_some(),
-                ExprKind::Call(_, args) => is_plain &= args.iter().all(|arg| matches!(arg, Arg::Value(_))),
-                _ => {}
-            });
+            self.collect_filter(filter, (&mut *leaves, &mut columns), depth)?;
         }
         let task = self.facts.task();
         let declared = task.relations.get(relation)?;
@@ -215,17 +235,46 @@ impl<'a> Collector<'_, '_, 'a> {
             Some(ColumnSource::Draw { draw, .. }) => draw.is_serial() && !draw.may_be_blank(),
             _ => false,
         };
-        (is_plain && is_fixed && columns.iter().all(is_same)).then_some(())?;
-        names.into_iter().try_for_each(|name| self.collect_name(name, leaves, depth))?;
+        (is_fixed && columns.iter().all(is_same)).then_some(())?;
         leaves.tables.relations.insert(relation);
         leaves.tables.columns.extend(columns.into_iter().map(|column| (relation, column)));
         Some(())
     }
 
-    fn collect_draw(&self, draw: &'a Draw, scope: Scope, leaves: &mut Leaves<'a>) -> Option<()> {
-        if draw.unique {
-            return None;
+    /// Collects what a condition on the rows of a table depends on, and its columns.
+    fn collect_filter(
+        &self,
+        part: &'a Expr,
+        (leaves, columns): (&mut Leaves<'a>, &mut Vec<ColumnId>),
+        depth: u32,
+    ) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        match &part.kind {
+            ExprKind::Name(id) => self.collect_name(*id, leaves, depth),
+            ExprKind::Column(column) => {
+                columns.push(*column);
+                Some(())
+            }
+            // A column of the row around it.
+            ExprKind::OuterColumn(column) => self.collect_cell(*column, leaves, depth),
+            ExprKind::Call(_, args) if args.iter().any(|arg| !matches!(arg, Arg::Value(_))) => {
+                // One that does not depend on the row.
+                let mut is_apart = true;
+                part.visit_exprs(&mut |inner| is_apart &= !matches!(inner.kind, ExprKind::OuterColumn(_)));
+                is_apart.then_some(())?;
+                self.collect_call(part, Scope::default(), leaves)
+            }
+            _ => {
+                let mut found = Some(());
+                part.visit_children(&mut |child, _| {
+                    found = found.and_then(|()| self.collect_filter(child, (&mut *leaves, &mut *columns), depth));
+                });
+                found
+            }
         }
+    }
+
+    fn collect_draw(&self, draw: &'a Draw, scope: Scope, leaves: &mut Leaves<'a>) -> Option<()> {
         for except in draw.except.iter().chain(&draw.blank) {
             self.collect(except, scope, leaves, MAX_DEPTH)?;
         }
@@ -256,7 +305,23 @@ impl<'a> Collector<'_, '_, 'a> {
     }
 }
 
-impl Leaves<'_> {
+impl<'a> Leaves<'a> {
+    /// Notes the calls in conditions that are the same as those of the place.
+    fn note_same_calls(&mut self, conditions: &[&'a Expr]) {
+        for condition in conditions {
+            condition.visit_exprs(&mut |part| {
+                if !matches!(part.kind, ExprKind::Call(..)) {
+                    return;
+                }
+                let is_same =
+                    |known: &Vec<&Expr>| known.first().is_some_and(|own| own.without_spans() == part.without_spans());
+                if let Some((known, _)) = self.calls.iter_mut().find(|(known, _)| is_same(known)) {
+                    known.push(part);
+                }
+            });
+        }
+    }
+
     fn list_sizes(&self) -> Vec<usize> {
         let names = self.names.iter().map(|(_, values)| values.len());
         let cells = self.cells.iter().map(|(_, values)| values.len());
@@ -310,8 +375,8 @@ fn has_value<'a>(
             *cell = choose(values);
         }
     }
-    let calls = leaves.calls.iter().filter_map(|(call, values)| Some((*call, choose(values).ok()?))).collect();
-    world.set_given(calls);
+    let calls = leaves.calls.iter().filter_map(|(calls, values)| Some((calls, choose(values).ok()?)));
+    world.set_given(calls.flat_map(|(calls, value)| calls.iter().map(move |call| (*call, value.clone()))).collect());
     for (id, value) in names {
         // Nothing fails here.
         let _ = world.keep_name(id, value);
@@ -342,12 +407,14 @@ fn has_value<'a>(
     match place {
         Place::Value(expr) => here.evaluate(expr).is_ok(),
         Place::Count(low, high) => check_row_bounds(here, low, high).is_ok(),
-        Place::Draw(draw) => can_draw(here, draw).is_ok(),
+        Place::Draw(draw, needed) => can_draw(here, draw, needed).is_ok(),
+        Place::Visible(expr) => here.evaluate(expr).is_ok_and(|text| !is_blank(&text.render_text())),
+        Place::Pattern(expr) => here.evaluate(expr).is_ok_and(|text| compile_anchored(&text.render_text()).is_ok()),
     }
 }
 
 /// Looks whether a draw has a value that is allowed.
-fn can_draw<'a>(eval: Eval<'_, 'a>, draw: &'a Draw) -> Res<()> {
+fn can_draw<'a>(eval: Eval<'_, 'a>, draw: &'a Draw, needed: u128) -> Res<()> {
     if let Some(share) = &draw.blank {
         evaluate_share(eval, share)?;
     }
@@ -357,7 +424,7 @@ fn can_draw<'a>(eval: Eval<'_, 'a>, draw: &'a Draw) -> Res<()> {
     if let DrawDomain::Ref { relation, column, filter: Some(filter), .. } = &draw.domain {
         let table = eval.world.read_table(*relation)?;
         // Its cells are not known, but all of them are there.
-        if table.read_column(*column).is_err() && draw.except.is_empty() {
+        if table.read_column(*column).is_err() && draw.except.is_empty() && needed == 1 {
             for row in 0..table.count_known_rows()? {
                 if eval.with_candidate(Row::Of(table, row)).is_true(filter)? {
                     return Ok(());
@@ -368,6 +435,10 @@ fn can_draw<'a>(eval: Eval<'_, 'a>, draw: &'a Draw) -> Res<()> {
     }
     let choice = Choice::new(eval, draw)?;
     let banned = list_banned(eval, draw)?;
+    if needed > 1 {
+        let left = choice.count_values().and_then(|all| all.checked_sub(banned.len() as u128));
+        return if left.is_some_and(|left| left >= needed) { Ok(()) } else { Err(Stop::Unknown) };
+    }
     if banned.is_empty() || matches!(draw.domain, DrawDomain::Ref { .. }) {
         return Ok(());
     }

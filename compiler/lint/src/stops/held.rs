@@ -16,8 +16,8 @@ use hir::facts::{Facts, Truth};
 use hir::{Draw, DrawDomain, NameSource, Task};
 
 /// In how many samples the `require`s must hold, and the most samples that are drawn for that.
-const ENOUGH: u64 = 20;
-const MAX_SAMPLES: u64 = 160;
+const ENOUGH: u64 = 40;
+const MAX_SAMPLES: u64 = 1000;
 
 /// The most cells that are looked at.
 const MAX_CELLS: u64 = 48;

@@ -1,6 +1,7 @@
 //! Proofs that functions of values and aggregates have a result, from what is known of their arguments.
 
 use model::functions::{FunctionId, Results};
+use model::statistics::MAX_FREEDOM;
 use model::suite::Scope;
 use model::{Val, Value};
 
@@ -8,7 +9,7 @@ use super::safe::is_within;
 use super::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::facts::{Fact, Facts, sum_range};
 use hir::types::TyKind;
-use hir::{Arg, Expr, ExprKind};
+use hir::{Arg, Expr, ExprKind, Task};
 
 /// The maximum number of combinations of values that are tried.
 const MAX_TRIED: usize = 1000;
@@ -55,6 +56,9 @@ pub(super) fn has_result<'a>(
             value.ty.kind == TyKind::Int
                 || known.first().is_some_and(|fact| is_number(fact) && is_within(fact, MAX_WHOLE))
         }),
+        ("chi2_p", _) => {
+            matches!(known, [x, freedom] if is_between(x, 0.0, MAX_ROUNDED) && is_between(freedom, 1.0, MAX_FREEDOM))
+        }
         ("to_int", _) => texts(0).is_some_and(|texts| {
             has_only(&texts, |c| c.is_ascii_digit()) && is_never_empty(&texts) && is_shorter(&texts, MAX_DIGITS + 1)
         }),
@@ -135,6 +139,86 @@ pub(super) fn has_total<'a>(facts: &Facts<'a>, function: FunctionId, args: &'a [
         }
         _ => false,
     }
+}
+
+/// Whether a statistic of points always has a result.
+pub(super) fn has_points<'a>(
+    facts: &Facts<'a>,
+    (function, columns): (FunctionId, usize),
+    args: &'a [Arg],
+    scope: Scope,
+) -> bool {
+    let is_measured = |arg: &'a Arg| match arg {
+        Arg::Column { relation, column, .. } => is_within(&facts.lookup_column(*relation, *column), MAX_ROUNDED),
+        Arg::Each { relation, value, .. } => {
+            is_within(&facts.infer_expr(value, scope.enter_filter(*relation)), MAX_ROUNDED)
+        }
+        Arg::Value(list) => match &list.resolve_name(facts.task()).kind {
+            ExprKind::List(items) => items.iter().all(|item| is_within(&facts.infer_expr(item, scope), MAX_ROUNDED)),
+            ExprKind::Const(Value::List(items)) => is_within(&Fact::from_values(items.iter()), MAX_ROUNDED),
+            _ => false,
+        },
+        _ => false,
+    };
+    let is_share = |arg: &'a Arg| match arg {
+        Arg::Value(share) => is_between(&facts.infer_expr(share, scope), 0.0, 1.0),
+        _ => false,
+    };
+    // Each x of a line has one y.
+    let is_key = |arg: &Arg| match arg {
+        Arg::Column { relation, column, .. } => facts.lookup_column(*relation, *column).unique,
+        _ => false,
+    };
+    let (points, rest) = args.split_at(columns.min(args.len()));
+    points.iter().all(is_measured)
+        && match function.share {
+            Some(at) => args.get(at).is_some_and(is_share),
+            None if rest.is_empty() => true,
+            None => {
+                points.first().is_some_and(is_key)
+                    && rest.iter().all(|arg| match arg {
+                        Arg::Value(at) => is_within(&facts.infer_expr(at, scope), MAX_ROUNDED),
+                        _ => false,
+                    })
+            }
+        }
+}
+
+/// Whether an aggregate is never larger than another one of the same values: no mean is below the least of them, or above the largest.
+pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bool {
+    /// Where the result is among the values: at the lower end, between the ends, or at the upper one.
+    fn find_rank<'e>(task: &'e Task, expr: &'e Expr, rounds: &str) -> Option<(u8, &'e str, &'e [Arg])> {
+        let expr = expr.resolve_name(task);
+        let ExprKind::Call(function, args) = &expr.kind else { return None };
+        match (function.name, args.as_slice()) {
+            (name, [Arg::Value(inner)]) if name == rounds => find_rank(task, inner, ""),
+            (name @ "min", args @ [Arg::Column { .. }]) => Some((0, name, args)),
+            (name @ ("avg" | "median" | "mode" | "first" | "last"), args @ [Arg::Column { .. }]) => {
+                Some((1, name, args))
+            }
+            (name @ "max", args @ [Arg::Column { .. }]) => Some((2, name, args)),
+            _ => None,
+        }
+    }
+    let (Some((low_rank, low_name, a)), Some((high_rank, high_name, b))) =
+        (find_rank(task, low, "floor"), find_rank(task, high, "ceil"))
+    else {
+        return false;
+    };
+    let is_same = match (a, b) {
+        (
+            [Arg::Column { relation, column, filter: None }],
+            [Arg::Column { relation: other, column: own, filter: None }],
+        ) => relation == other && column == own,
+        _ => false,
+    };
+    is_same && (low_rank < high_rank || low_name == high_name)
+}
+
+/// Whether a number is between these ends.
+fn is_between(fact: &Fact<'_>, least: f64, most: f64) -> bool {
+    let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+    ends.is_some_and(|(low, high)| low >= least && high <= most) && is_number(fact)
 }
 
 /// Whether the result is one of the values, which all have an order.

@@ -5,7 +5,7 @@
 use model::suite::{Op, Scope};
 use model::{Decimal, Value};
 
-use hir::facts::Facts;
+use hir::facts::{Facts, negate_comparison};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
 
@@ -282,18 +282,6 @@ fn read_comparison<'a>(task: &'a Task, op: Op, sides: &'a (Expr, Expr), scope: S
         Op::Ne => vec![Known::NotZero(a.subtract(&b))],
         _ => Vec::new(),
     }
-}
-
-pub(crate) fn negate_comparison(op: Op) -> Option<Op> {
-    Some(match op {
-        Op::Lt => Op::Ge,
-        Op::Le => Op::Gt,
-        Op::Gt => Op::Le,
-        Op::Ge => Op::Lt,
-        Op::Eq => Op::Ne,
-        Op::Ne => Op::Eq,
-        _ => return None,
-    })
 }
 
 /// Whether sums of such values are exact.

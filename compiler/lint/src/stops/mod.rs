@@ -8,6 +8,7 @@
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
 //! | `texts` | for these: the characters of texts |
+//! | `changes` | for these: statements that cannot be refused |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -29,6 +30,7 @@
 
 mod calls;
 mod chance;
+mod changes;
 mod draws;
 mod eval;
 mod exhaust;
@@ -58,7 +60,6 @@ mod writing;
 
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
-pub(crate) use linear::negate_comparison;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;

@@ -10,7 +10,7 @@ use super::exhaust::{self, Place};
 use super::safe::Safety;
 use super::trees::visit_cells;
 use hir::facts::Facts;
-use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, NameSource, Rows, Task};
+use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Name, NameSource, Rows, Task};
 
 /// What a part of a task depends on.
 #[derive(Clone, Debug, Default)]
@@ -174,6 +174,16 @@ impl Open {
     }
 }
 
+/// The number of names whose values must differ from each other, one of which this is.
+fn count_distinct(task: &Task, name: &Name) -> u128 {
+    let group = |name: &Name| match &name.source {
+        NameSource::Draw { draw, group, .. } if draw.unique => Some(group.clone()),
+        _ => None,
+    };
+    let own = group(name);
+    task.names.iter().filter(|other| own.is_some() && group(other) == own).count().max(1) as u128
+}
+
 /// The parts of a task that are imagined.
 pub(super) struct Wanted<'a> {
     /// Everything that is imagined.
@@ -213,7 +223,8 @@ impl<'a> Wanted<'a> {
                     safety.is_safe_expr(value, Scope::default()) || is_proved(Place::Value(value))
                 }
                 NameSource::Draw { draw, .. } => {
-                    safety.is_safe_draw(draw, Scope::default()) || is_proved(Place::Draw(draw))
+                    safety.is_safe_draw(draw, Scope::default())
+                        || is_proved(Place::Draw(draw, count_distinct(task, name)))
                 }
                 NameSource::Axis | NameSource::Row => true,
             };
@@ -239,7 +250,7 @@ impl<'a> Wanted<'a> {
             }
             for (column, declared) in relation.columns.iter_enumerated() {
                 let is_column_proved = || match &declared.source {
-                    ColumnSource::Draw { draw, .. } => is_proved(Place::Draw(draw), Some(id)),
+                    ColumnSource::Draw { draw, .. } => !draw.unique && is_proved(Place::Draw(draw, 1), Some(id)),
                     ColumnSource::Compute(value) => is_proved(Place::Value(value), Some(id)),
                     _ => false,
                 };

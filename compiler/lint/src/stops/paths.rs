@@ -58,7 +58,7 @@ const BAD: usize = 0;
 /// What was read of a part between slashes.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Part {
-    /// Whether nothing was read yet.
+    /// Whether anything was read.
     started: bool,
     /// What was read before the first period, in lower case, if that can be the name of a device, or the beginning of one.
     stem: Option<String>,

@@ -1,13 +1,12 @@
 //! Proofs that a function that reads a file has a result: that a path leads to what is asked for, and that a line or a word is there.
 
-use model::domain::LoremUnit;
-use model::functions::{Family, Question, Reader};
-use model::suite::{FileId, Scope, Shape};
+use model::functions::{Edit, Family, Question, Reader};
+use model::suite::{FileId, RelationId, Scope, Shape};
 
 use super::safe::is_within;
-use hir::facts::{Facts, infer_lorem_bounds, sum_range};
+use hir::facts::{Facts, Truth, sum_range};
 use hir::types::TyKind;
-use hir::{Arg, FileContent};
+use hir::{Arg, Expr};
 
 /// Numbers up to this one can be added up.
 const MAX_ADDED: f64 = 1e12;
@@ -18,7 +17,7 @@ enum Step<'p> {
     Field(&'p str),
     /// All items of an array, or those that meet a condition.
     Items,
-    /// An item of an array, from 0.
+    /// An item of an array, from 0; in XML from 1.
     Item(u64),
 }
 
@@ -29,6 +28,8 @@ struct Target<'a> {
     many: bool,
     /// Whether it is surely there.
     exists: bool,
+    /// The rows of which it is one: elements of one name.
+    rows: Option<RelationId>,
 }
 
 /// Whether a question about a path into a file always has an answer.
@@ -98,8 +99,11 @@ fn read_xml_steps(path: &str) -> Option<Vec<Step<'_>>> {
             // Functions can have no result.
             let end =
                 find_bracket(after).filter(|end| after.get(..*end).is_some_and(|inside| !inside.contains('(')))?;
+            steps.push(match after.get(..end).and_then(|inside| inside.trim().parse().ok()) {
+                Some(at) => Step::Item(at),
+                None => Step::Items,
+            });
             rest = after.get(end + 1..)?;
-            steps.push(Step::Items);
         }
     }
     matches!(steps.first(), Some(Step::Field(_))).then(|| steps.split_off(1))
@@ -131,7 +135,7 @@ fn is_name(step: &str) -> bool {
 }
 
 fn follow_steps<'a>(facts: &Facts<'a>, root: &'a Shape, family: Family, steps: &[Step<'_>]) -> Option<Target<'a>> {
-    let mut target = Target { shape: root, many: false, exists: true };
+    let mut target = Target { shape: root, many: false, exists: true, rows: None };
     for step in steps {
         target = match (step, target.shape) {
             (Step::Field(name), Shape::Object(fields)) => {
@@ -142,13 +146,20 @@ fn follow_steps<'a>(facts: &Facts<'a>, root: &'a Shape, family: Family, steps: &
                 let field = fields.iter().find(|field| field.key == key && field.attribute == attribute)?;
                 match &field.shape {
                     // Each item is an element of this name.
-                    Shape::Array(_, item) if family == Family::Xml => Target { shape: item, many: true, exists: false },
-                    shape => Target { shape, ..target },
+                    Shape::Array(relation, item) if family == Family::Xml => {
+                        let rows = (!target.many).then_some(*relation);
+                        Target { shape: item, many: true, exists: false, rows }
+                    }
+                    shape => Target { shape, rows: None, ..target },
                 }
             }
             // A condition on elements.
-            (Step::Items, _) if family == Family::Xml => Target { exists: false, ..target },
-            (Step::Items, Shape::Array(_, item)) => Target { shape: item, many: true, exists: false },
+            (Step::Items, _) if family == Family::Xml => Target { exists: false, rows: None, ..target },
+            (Step::Item(at), _) if family == Family::Xml => {
+                let exists = facts.count_rows(target.rows?).least >= (*at).max(1);
+                Target { exists, many: false, rows: None, ..target }
+            }
+            (Step::Items, Shape::Array(_, item)) => Target { shape: item, many: true, exists: false, rows: None },
             (Step::Item(at), Shape::Array(relation, item)) => {
                 let exists = target.exists && facts.count_rows(*relation).least > *at;
                 Target { shape: item, exists, ..target }
@@ -199,22 +210,42 @@ fn has_small_sum(facts: &Facts<'_>, shape: &Shape) -> bool {
     !cells.nullable && is_ordered(facts, shape) && (is_exact || is_within(&cells, MAX_ADDED) && most < 1_000_000)
 }
 
+/// Whether a JSONPath surely selects a place that can be edited so.
+fn is_safe_edit(facts: &Facts<'_>, edit: Edit, (file, path): (FileId, &str)) -> bool {
+    let shape = facts.task().files.get(file).and_then(|file| file.content.shape());
+    let steps = read_json_steps(path).filter(|steps| !steps.is_empty());
+    let target = shape.zip(steps).and_then(|(shape, steps)| follow_steps(facts, shape, Family::Json, &steps));
+    target.is_some_and(|target| target.exists && (edit != Edit::Append || matches!(target.shape, Shape::Array(..))))
+}
+
 /// Whether a function that reads a file has a result: what is read is there.
 pub(super) fn is_safe_reader<'a>(facts: &Facts<'a>, reader: Reader, args: &'a [Arg], scope: Scope) -> bool {
-    let least = match (reader, args.first()) {
-        (Reader::LineCount | Reader::WordCount | Reader::Content | Reader::Schema, _) => return true,
-        (Reader::Line, Some(Arg::File(file))) => facts.count_lines(*file).least,
-        (Reader::Word, Some(Arg::File(file))) => match facts.task().files.get(*file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => {
-                infer_lorem_bounds(draw, LoremUnit::Words).map_or(0, |bounds| bounds.least)
-            }
-            _ => 0,
+    let known = |at: usize, most: u64| {
+        let position = match args.get(at) {
+            Some(Arg::Value(value)) => facts.infer_expr(value, scope).as_int_range(),
+            _ => None,
+        };
+        position.is_some_and(|(low, high)| low >= 1 && u64::try_from(high).is_ok_and(|high| high <= most))
+    };
+    match (reader, args.first()) {
+        (Reader::LineCount | Reader::WordCount | Reader::Content | Reader::Schema, _) => true,
+        (Reader::Line, Some(Arg::File(file))) => known(1, facts.count_lines(*file).least),
+        (Reader::Word, Some(Arg::File(file))) => known(1, facts.count_words(*file).least),
+        (Reader::Edited(edit), Some(Arg::File(file))) => match args.get(1) {
+            Some(Arg::Value(path)) => path
+                .as_constant()
+                .and_then(|path| path.as_text())
+                .is_some_and(|path| is_safe_edit(facts, edit, (*file, path))),
+            Some(Arg::Path(path)) => is_safe_edit(facts, edit, (*file, &path.text)),
+            _ => false,
         },
-        _ => return false,
-    };
-    let position = match args.get(1) {
-        Some(Arg::Value(value)) => facts.infer_expr(value, scope).as_int_range(),
-        _ => None,
-    };
-    position.is_some_and(|(low, high)| low >= 1 && u64::try_from(high).is_ok_and(|high| high <= least))
+        (Reader::Row | Reader::Cell, Some(Arg::Relation { relation, filter })) => {
+            let of_all = |filter: &'a Expr| facts.infer_truth(filter, scope.enter_filter(*relation)) == Truth::Always;
+            let columns = facts.task().relations.get(*relation).map_or(0, |own| own.iter_written_columns().count());
+            filter.as_ref().is_none_or(of_all)
+                && known(1, facts.count_rows(*relation).least)
+                && (reader == Reader::Row || known(2, columns as u64))
+        }
+        _ => false,
+    }
 }

@@ -1,12 +1,13 @@
 //! Proofs that a place cannot stop a build, from the possible values of what it is computed from (see [`hir::facts`]).
 
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
 use model::{Value, ops};
 
-use super::kernels::{has_result, has_total};
+use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::is_storable;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
@@ -16,18 +17,23 @@ use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
 
+/// The most combinations of values that are tried for all places of a task.
+const MAX_TRIES: usize = 30_000;
+
 /// Proves that places are safe.
 pub(super) struct Safety<'f, 'a> {
     /// The possible values.
     facts: &'f Facts<'a>,
     /// What the `require`s of the task ensure.
     required: Vec<Known<'a>>,
+    /// How many combinations of values may still be tried.
+    tries: Cell<usize>,
 }
 
 impl<'f, 'a> Safety<'f, 'a> {
     /// Proves what follows from possible values alone.
     pub(super) fn new(facts: &'f Facts<'a>) -> Safety<'f, 'a> {
-        Safety { facts, required: Vec::new() }
+        Safety { facts, required: Vec::new(), tries: Cell::new(MAX_TRIES) }
     }
 
     /// Proves what follows from these conditions too.
@@ -37,6 +43,13 @@ impl<'f, 'a> Safety<'f, 'a> {
             collect_known(self.facts.task(), (condition, Scope::default()), true, &mut required);
         }
         Safety { required, ..self }
+    }
+
+    /// Takes so many of the combinations that may still be tried. Returns whether there are enough.
+    pub(super) fn take_tries(&self, needed: usize) -> bool {
+        let left = self.tries.get().checked_sub(needed);
+        self.tries.set(left.unwrap_or(self.tries.get()));
+        left.is_some()
     }
 
     /// Whether an expression always has a value. Queries and files count as safe; only what is computed here is looked at.
@@ -162,10 +175,13 @@ impl<'f, 'a> Safety<'f, 'a> {
             }
             // A query of which a column is the whole result, too.
             Kernel::Fold(_) => has_total(self.facts, function, args, scope),
-            Kernel::Points(..) => false,
+            Kernel::Points(columns, _) => has_points(self.facts, (function, columns), args, scope),
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
-                ([Arg::Column { relation, filter: None, .. }, ..], Some((low, high))) => {
-                    low >= 1 && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
+                ([Arg::Column { relation, filter, .. }, ..], Some((low, high))) => {
+                    let of_all = |filter: &'a Expr| self.is_always(filter, scope.enter_filter(*relation));
+                    filter.as_ref().is_none_or(of_all)
+                        && low >= 1
+                        && u64::try_from(high).is_ok_and(|high| high <= self.facts.count_rows(*relation).least)
                 }
                 _ => false,
             },
@@ -207,10 +223,17 @@ impl<'f, 'a> Safety<'f, 'a> {
             }
             DrawDomain::OneOf(items) => items.iter().any(|item| !self.facts.infer_expr(item, scope).nullable),
             DrawDomain::Share(share) => self.is_share(share, scope),
-            DrawDomain::Exactly(_) => false,
+            DrawDomain::Exactly(count) => {
+                let rows = scope.row.map_or(0, |relation| self.facts.count_rows(relation).least);
+                let count = self.facts.infer_expr(count, scope).as_int_range();
+                count.is_some_and(|(low, high)| low >= 0 && u64::try_from(high).is_ok_and(|high| high <= rows))
+            }
             DrawDomain::Ref { relation, column, together, filter } => {
                 let there = |column| !self.facts.lookup_column(*relation, column).nullable;
-                filter.as_ref().is_none_or(|filter| self.is_always(filter, scope.enter_filter(*relation)))
+                let holds = |filter: &'a Expr| {
+                    self.is_always(filter, scope.enter_filter(*relation)) || self.facts.has_witness(*relation, filter)
+                };
+                filter.as_ref().is_none_or(holds)
                     && self.facts.count_rows(*relation).least > 0
                     && there(*column)
                     && together.iter().all(|column| there(*column))
@@ -234,7 +257,8 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
         match &draw.domain {
             DrawDomain::Fixed(domain) => {
-                let needed = u128::from(if draw.unique { rows } else { 1 });
+                let needed =
+                    u128::from(if draw.unique { rows } else { 1 }).saturating_mul(self.count_together(draw, scope));
                 let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
                 fixed
                     || domain
@@ -249,6 +273,17 @@ impl<'f, 'a> Safety<'f, 'a> {
             }
             _ => draw.except.is_empty() && !draw.unique,
         }
+    }
+
+    /// The number of columns that a statement draws: their values differ from each other.
+    fn count_together(&self, draw: &Draw, scope: Scope) -> u128 {
+        let relation = scope.row.and_then(|relation| self.facts.task().relations.get(relation));
+        let mut columns = relation.into_iter().flat_map(|relation| &relation.columns);
+        let own = columns.find_map(|column| match &column.source {
+            ColumnSource::Draw { draw: other, of, .. } if std::ptr::eq(other, draw) => Some(*of),
+            _ => None,
+        });
+        own.map_or(1, |of| u128::from(of.max(1)))
     }
 
     /// The maximum number of values of an exception.
@@ -276,6 +311,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.facts,
                 &self.required,
             )
+            || are_ordered_aggregates(task, low, high)
     }
 
     fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {

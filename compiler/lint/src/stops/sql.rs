@@ -49,8 +49,26 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
     match risk {
         Risk::Open => false,
         Risk::Overflow(term) => is_within(&terms.infer(term).fact, MAX_SUM),
+        Risk::Share(term) => {
+            let ends = terms.infer(term).fact.range;
+            let ends = ends.and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+            ends.is_some_and(|(low, high)| low >= 0.0 && high <= 1.0)
+        }
+        Risk::Clock(all) => all.iter().all(|term| {
+            let known = terms.infer(term);
+            let is_plain = |value: &Value| value.as_text().is_none_or(|text| !is_of_clock(text));
+            known.days.is_some()
+                || known.moments.is_some()
+                || known.fact.closed.is_some_and(|values| values.iter().all(is_plain))
+        }),
         Risk::Numbers(all) => all.iter().all(|term| is_within(&terms.infer(term).fact, MAX_MEASURED)),
     }
+}
+
+/// Whether a text asks for what only the machine knows.
+fn is_of_clock(text: &str) -> bool {
+    let text = text.trim();
+    ["now", "localtime", "utc", "auto"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Whether each value is a number between these limits, or null.

@@ -52,6 +52,15 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
             match (function.name, args.as_slice()) {
                 ("upper", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
                 ("lower", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
+                ("slice", [text, Arg::Value(from), Arg::Value(to)]) => {
+                    let fixed = |at: &Expr| {
+                        at.as_constant().and_then(|at| match at {
+                            Value::Int(at) => usize::try_from(*at).ok(),
+                            _ => None,
+                        })
+                    };
+                    value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
+                }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }

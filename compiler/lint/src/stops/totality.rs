@@ -2,8 +2,9 @@
 
 use model::Span;
 use model::functions::{Kernel, Reader};
-use model::suite::{ColumnId, Rows, Scope};
+use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
+use super::changes::are_safe_changes;
 use super::held::hold_often;
 use super::needs::Wanted;
 use super::paths::list_doubtful_paths;
@@ -12,7 +13,7 @@ use super::search::Witness;
 use super::sql::is_safe_query;
 use super::writing::list_doubts;
 use hir::facts::Facts;
-use hir::{Arg, Expr, ExprKind, Task};
+use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
 
 /// What is known of whether builds of a suite can stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -95,27 +96,45 @@ pub(super) fn judge_task<'a>(
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
     list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
     for (id, relation) in task.relations.iter_enumerated() {
-        if facts.count_rows(id).most > MAX_ROWS {
+        let is_made = matches!(relation.rows, Rows::Count(..) | Rows::PerRow { .. });
+        if is_made && facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
         }
-        let drawn_unique = |column: &ColumnId| {
-            let draw = relation.columns.get(*column).and_then(|column| column.source.draw());
-            draw.is_some_and(|draw| (draw.unique || draw.is_serial()) && !draw.is_together())
-        };
-        let several = relation
-            .constraints
-            .iter()
-            .any(|constraint| constraint.is_unique() && !constraint.columns.iter().any(drawn_unique));
+        let doubtful = relation.constraints.iter().any(|constraint| !has_room(facts, (id, relation), constraint));
         match &relation.rows {
-            Rows::Taken { .. } | Rows::View(_) | Rows::Lines(_) => add(relation.span, Why::File),
-            // The query itself is looked at where it is computed.
-            Rows::Query(_) => {}
-            _ if several => add(relation.span, Why::Value),
+            Rows::View(_) => add(relation.span, Why::File),
+            // The query, the file, or the other table is looked at where it is made.
+            Rows::Query(_) | Rows::Taken { .. } | Rows::Lines(_) => {}
+            _ if doubtful => add(relation.span, Why::Value),
             _ => {}
         }
     }
     list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open }
+}
+
+/// Whether the rows of a table surely differ in the columns of a constraint, if they must.
+fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), constraint: &Constraint) -> bool {
+    let find_draw = |column: &ColumnId| relation.columns.get(*column).and_then(|column| column.source.draw());
+    let is_unique = |column: &ColumnId| {
+        find_draw(column).is_some_and(|draw| (draw.unique || draw.is_serial()) && !draw.is_together())
+    };
+    if !constraint.is_unique() || constraint.columns.iter().any(is_unique) {
+        return true;
+    }
+    // The columns are drawn such that values are left for the last of them.
+    let others = || relation.constraints.iter().filter(|other| !std::ptr::eq(*other, constraint));
+    let is_alone = |column: &ColumnId| !others().any(|other| other.columns.contains(column));
+    let count = |column: &ColumnId| {
+        let draw = find_draw(column).filter(|draw| draw.except.is_empty() && !draw.may_be_blank() && !draw.sorted)?;
+        match &draw.domain {
+            DrawDomain::Fixed(domain) if is_alone(column) && domain.is_uniform() => domain.cardinality(),
+            _ => None,
+        }
+    };
+    let rows = u128::from(facts.count_rows(id).most);
+    let room = constraint.columns.iter().try_fold(1u128, |all, column| Some(all.saturating_mul(count(column)?)));
+    room.is_some_and(|room| room >= rows)
 }
 
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
@@ -129,6 +148,9 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
         Kernel::Query => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
+        Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
+        // The state is a value, which is looked at where it is computed.
+        Kernel::Reads(Reader::Changed) if query.is_none() => None,
         _ if query.is_some() => Some(Why::Query),
         Kernel::Path(family, question) => match args.as_slice() {
             [Arg::File(file), Arg::Path(path)] if is_safe_question(facts, (family, question), (*file, &path.text)) => {
@@ -137,7 +159,7 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
             _ => Some(Why::File),
         },
         Kernel::Reads(Reader::CellValue) => None,
-        Kernel::Reads(Reader::Gold | Reader::After | Reader::Changed) => Some(Why::Query),
+        Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,
     }

@@ -1,17 +1,18 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
 use model::suite::matchers::Matcher;
-use model::suite::{ColumnId, Extra, Form, RelationId, Scope};
-use model::{Date, Format, Span, Value};
+use model::suite::{ColumnId, Extra, Form, Op, RelationId, Scope, Style};
+use model::{Date, Domain, Format, Span, Value};
 
+use super::exhaust::{self, Place};
 use super::safe::Safety;
 use super::texts::{has_only, infer_cells, infer_texts, is_never_blank, is_printable, is_printable_value, is_shorter};
 use super::trees::visit_cells;
 use hir::compared::has_ignore_options;
-use hir::facts::Facts;
+use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::terms::Texts;
 use hir::types::TyKind;
-use hir::{Checked, Expr, ExprKind, File, FileContent, Subject, Task};
+use hir::{Checked, DrawDomain, Expr, ExprKind, File, FileContent, Subject, Task};
 
 /// Texts with fewer characters than this have room in a cell of a workbook.
 const SHORT_CELL: usize = 2000;
@@ -33,16 +34,17 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
             doubts.push(count.span);
         }
     }
-    let safety = Safety::new(facts);
+    let safety = Safety::new(facts).with_required(task.iter_conditions());
+    let requires: Vec<&Expr> = task.iter_conditions().collect();
     for expect in task.iter_expects() {
-        doubts.extend(find_doubtful_answer(facts, expect));
+        doubts.extend(find_doubtful_answer(facts, &safety, &requires, expect));
         let (Subject::File(subject) | Subject::Files(subject) | Subject::Tree(subject) | Subject::Only(subject)) =
             &expect.subject
         else {
             continue;
         };
-        let is_known = |path: &'a Expr| match path.kind {
-            ExprKind::FilePath(_) => true,
+        let is_known = |path: &'a Expr| match path.as_pieces() {
+            [Expr { kind: ExprKind::FilePath(_), .. }] => true,
             _ => {
                 path.ty.kind == TyKind::Text && safety.is_safe_path(path, Scope::default()) && has_fixed_extension(path)
             }
@@ -65,10 +67,20 @@ fn has_fixed_extension(path: &Expr) -> bool {
 }
 
 /// Finds an expected value that may be no possible answer: an empty text, a pattern that cannot be read, or items that `ignore` makes equal.
-fn find_doubtful_answer<'a>(facts: &Facts<'a>, expect: &'a hir::Expect) -> Option<Span> {
+fn find_doubtful_answer<'a>(
+    facts: &Facts<'a>,
+    safety: &Safety<'_, 'a>,
+    requires: &[&'a Expr],
+    expect: &'a hir::Expect,
+) -> Option<Span> {
     let answer = expect.answer_expr()?;
     let is_fixed = answer.as_constant().is_some();
-    let is_word = |text: &'a Expr| is_written(facts, text, Scope::default(), find_answer_letters(facts.task()));
+    let letters = find_answer_letters(facts.task());
+    let is_tried = |place: Place<'a>| exhaust::is_proved(facts, safety, (place, None), requires);
+    let is_word = |text: &'a Expr| {
+        is_written(facts, text, Scope::default(), letters)
+            || letters == Letters::Visible && is_tried(Place::Visible(text))
+    };
     let is_doubtful = match &answer.ty.kind {
         _ if is_fixed => false,
         _ if has_ignore_options(expect) => true,
@@ -76,7 +88,9 @@ fn find_doubtful_answer<'a>(facts: &Facts<'a>, expect: &'a hir::Expect) -> Optio
             ExprKind::List(items) => !items.iter().any(is_word),
             _ => true,
         },
-        TyKind::Text if expect.matcher == Matcher::Matches => !is_safe_pattern(facts, answer),
+        TyKind::Text if expect.matcher == Matcher::Matches => {
+            !is_safe_pattern(facts, answer) && !is_tried(Place::Pattern(answer))
+        }
         TyKind::Text => !is_word(answer),
         _ => false,
     };
@@ -109,7 +123,11 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     let task = facts.task();
     let form = find_form(file);
     let is_styled = form.is_some_and(|form| {
-        form.styled.iter().flat_map(|styled| &styled.styles).any(|style| style.text_style().is_some())
+        form.styled.iter().flat_map(|styled| &styled.styles).any(|style| match style {
+            Style::Written { share, .. } => share.as_ref().is_some_and(|share| !is_share(facts, share)),
+            Style::Missing(_) => false,
+            Style::Text(..) => true,
+        }) || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, share))
     });
     let letters = match form {
         Some(form) if form.encoding != "utf-8" => Some(Letters::Ascii),
@@ -126,14 +144,22 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (FileContent::Fixture { .. } | FileContent::FixtureByRow(_) | FileContent::Unknown(_), _) => true,
         _ if is_styled => false,
         (FileContent::TextLines { line, relation, .. }, letters) => {
-            is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(Letters::Printable))
+            let usual = if form.is_some() { Letters::Visible } else { Letters::Printable };
+            is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(usual))
         }
         (FileContent::ComputedTree(value), Some(_)) => value.as_constant().is_some(),
+        (FileContent::DrawnText(draw), Some(letters)) => match &draw.domain {
+            DrawDomain::Lorem { .. } | DrawDomain::Fixed(Domain::Lorem { .. }) => true,
+            DrawDomain::Fixed(domain) => Texts::from_domain(domain).is_some_and(|texts| are_written(&texts, letters)),
+            _ => false,
+        },
         (FileContent::ComputedText(text), Some(letters)) => is_written(facts, text, Scope::default(), letters),
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
-            around.into_iter().all(|text| is_written(facts, text, Scope::default(), letters))
+            around
+                .into_iter()
+                .all(|text| text.as_constant().is_some() || is_written(facts, text, Scope::default(), letters))
                 && relations.iter().all(|id| {
                     task.relations.get(*id).is_none_or(|own| {
                         own.iter_written_columns()
@@ -142,6 +168,28 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
                 })
         }
     }
+}
+
+/// Whether rows that are written twice can be told from others: all of them differ in a column.
+fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, share: &'a Expr) -> bool {
+    is_share(facts, share)
+        && file.content.relations().iter().all(|id| {
+            let own = facts.task().relations.get(*id);
+            own.is_some_and(|own| {
+                let unique = |column| {
+                    let cells = facts.lookup_column(*id, column);
+                    cells.unique && !cells.nullable && cells.as_int_range().is_some()
+                };
+                own.iter_written_columns().any(|(column, _)| unique(column))
+            })
+        })
+}
+
+/// Whether a number is always between 0 and 100.
+fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
+    let share = facts.infer_expr(share, Scope::default());
+    let holds = |op, end| compare_facts(op, &share, &Fact::from_value(&Value::Int(end))) == Truth::Always;
+    !share.nullable && holds(Op::Ge, 0) && holds(Op::Le, 100)
 }
 
 /// The letters that texts may have.
