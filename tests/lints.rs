@@ -1,7 +1,6 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
 mod axes;
-mod blind_forms;
 mod changes;
 mod contract;
 mod dependence;

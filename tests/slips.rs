@@ -58,7 +58,8 @@ fn check(entries: &[Json]) -> BTreeMap<String, Vec<Json>> {
 
 /// Whether a diagnostic is at one of the lines of a slip, or has a label there.
 fn is_at(told: &Json, slip: &Json) -> bool {
-    let is_line = |line: &Json| *line == slip["line"] || slip["also"].as_array().is_some_and(|also| also.contains(line));
+    let is_line =
+        |line: &Json| *line == slip["line"] || slip["also"].as_array().is_some_and(|also| also.contains(line));
     let labels = told["labels"].as_array().into_iter().flatten();
     is_line(&told["line"]) || labels.into_iter().any(|label| label["line"] == slip["line"])
 }
