@@ -2,6 +2,7 @@
 
 use model::Value;
 use model::sqlite::{Example, SqlError};
+use rusqlite::config::DbConfig;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Error};
 
@@ -18,6 +19,11 @@ const MAX_ROWS: usize = 200;
 /// The rows of each query of an example. The inserted rows are removed again.
 pub fn run_example(connection: &Connection, example: &Example<'_>) -> Result<Vec<Vec<Vec<Value>>>, SqlError> {
     let bounds = Bounds { work: WORK, ..AUTHOR.bounds };
+    // A table to which others refer is missing if the query does not name it.
+    let keys = DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY;
+    let set = |on| connection.set_db_config(keys, on).map_err(|error| refuse(describe_error(&error)));
+    let before = connection.db_config(keys).map_err(|error| refuse(describe_error(&error)))?;
+    set(false)?;
     let found = database::run_bounded(&AUTHOR, bounds, None, || {
         connection.execute_batch("BEGIN")?;
         for insert in example.inserts {
@@ -33,6 +39,7 @@ pub fn run_example(connection: &Connection, example: &Example<'_>) -> Result<Vec
     if !connection.is_autocommit() {
         connection.execute_batch("ROLLBACK").map_err(|error| refuse(describe_error(&error)))?;
     }
+    set(before)?;
     match found {
         Ok(Some(rows)) => Ok(rows),
         Ok(None) => Err(refuse("it is not a query, or returns too much".to_owned())),
