@@ -28,7 +28,10 @@ pub fn report_sql_predicates<'a>(
             predicates.atoms.iter().filter_map(|atom| Some((atom, lint.check_atom(atom)?))).collect();
         let within = |span: Span| found.iter().any(|(inner, _)| inner.span != span && span.is_enclosing(inner.span));
         // A text that no row has, where another one is meant, can decide what is computed from it.
-        let has_typo = found.iter().any(|(_, said)| said.code == Code::IMPOSSIBLE_PREDICATE && !said.fixes.is_empty());
+        let is_typo = |(atom, said): &(&Atom, Diagnostic)| {
+            said.code == Code::IMPOSSIBLE_PREDICATE && !said.fixes.is_empty() && !is_about_computed(atom)
+        };
+        let has_typo = found.iter().any(is_typo);
         let is_first = |atom: &Atom| !within(atom.span) && !(has_typo && is_about_computed(atom));
         let first: Vec<bool> = found.iter().map(|(atom, _)| is_first(atom)).collect();
         for ((atom, diagnostic), first) in found.into_iter().zip(first) {

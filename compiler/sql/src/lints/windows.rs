@@ -60,11 +60,24 @@ fn check_window(
         "in no fixed order",
     )
     .help("write `ORDER BY` with a unique column into `OVER (…)`, and state the order in the prompt");
-    let end = bytes.1.saturating_sub(1);
-    let order = |direction: &str| ((end, end), format!(" ORDER BY rowid{direction}"));
-    let is_open = analyser.query.slice_text(bytes).ends_with(')');
-    let reading = is_open.then(|| Reading::new_either(order(""), order(" DESC")));
+    let reading = find_window_end(analyser, bytes.0).map(|end| {
+        let order = |direction: &str| ((end, end), format!(" ORDER BY rowid{direction}"));
+        Reading::new_either(order(""), order(" DESC"))
+    });
     Some(Finding::new_for_answer(said).with_reading(reading))
+}
+
+/// The byte before the bracket that closes the first `OVER (…)` after a byte.
+fn find_window_end(analyser: &Analyser<'_>, from: usize) -> Option<usize> {
+    let tokens = analyser.query.tokens.iter().skip_while(|token| token.start < from);
+    let mut depth = 0_i32;
+    for token in tokens.skip_while(|token| !token.is_keyword("OVER")).skip(1) {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        if depth == 0 {
+            return token.is_punct(")").then_some(token.start);
+        }
+    }
+    None
 }
 
 /// Whether a function joins texts, whose order has a lint of its own.

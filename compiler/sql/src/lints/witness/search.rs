@@ -114,7 +114,9 @@ impl Search<'_> {
         let params = self.setting.params.iter().map(|param| param.name.clone()).zip(draft.params.iter().cloned());
         let (inserts, params) = (draft.build_inserts(self.setting), params.collect::<Vec<_>>());
         let example = Example { inserts: &inserts, queries: &self.queries, params: &params };
-        self.sqlite.run_example(&self.setting.ddl, &example).ok()?.try_into().ok()
+        let mut results = self.sqlite.run_example(&self.setting.ddl, &example).ok()?;
+        results.iter_mut().flatten().flatten().for_each(unify_number);
+        results.try_into().ok()
     }
 
     /// A changed draft, if it still tells the readings apart as plainly.
@@ -254,6 +256,16 @@ impl Search<'_> {
 
 fn get_cell(draft: &Draft, (table, row, column): Cell) -> Option<&Value> {
     draft.tables.get(table)?.get(row)?.get(column)
+}
+
+/// Makes a whole number an int: 2.0 is no other result than 2.
+fn unify_number(value: &mut Value) {
+    if let Value::Float(number) = value
+        && number.fract() == 0.0
+        && number.abs() < 1e15
+    {
+        *value = Value::Int(*number as i64);
+    }
 }
 
 /// Rows in an order that does not depend on the query.

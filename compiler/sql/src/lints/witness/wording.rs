@@ -11,7 +11,7 @@ use super::setting::{SampleColumn, SampleTable, Setting};
 const MAX_SHOWN: usize = 3;
 
 /// The maximum length of the shown rows, of a result, and of a value.
-const MAX_LENGTHS: (usize, usize, usize) = (160, 50, 24);
+const MAX_LENGTHS: (usize, usize, usize) = (160, 60, 32);
 
 /// Describes the rows and both results; `None` if they are too long to be read.
 pub fn describe(setting: &Setting, reading: &Reading, found: &Difference) -> Option<String> {
@@ -59,7 +59,8 @@ fn list_columns(setting: &Setting, reading: &Reading, found: &Difference, table:
         column.refers.is_some_and(|(to, _)| setting.tables.get(to).is_some_and(|target| target.read))
     };
     let is_shown = |(at, column): &(usize, &SampleColumn)| {
-        deciding.contains(at) || is_used(column) && (is_link(column) || is_target(*at))
+        let is_new = !column.read && reading.names(&column.name);
+        is_new || deciding.contains(at) || is_used(column) && (is_link(column) || is_target(*at))
     };
     Some(sample.columns.iter().enumerate().filter(is_shown).map(|(at, _)| at).collect())
 }
