@@ -146,11 +146,16 @@ impl Given<'_> {
             Some(_) => is_looked_up(way),
             None => way.tellings.iter().any(|telling| telling.opaque || has_word(&telling.prompt, self.name)),
         };
-        let mut flow = Flow::new(task, Followed::All);
-        flow.add_expr(leaf);
-        let is_read = self.relation.is_some_and(|relation| flow.relations.contains(&relation));
         let answer = strip_form(task, leaf);
         let query = answer.find_query();
+        let is_read = self.relation.is_some_and(|relation| match query {
+            Some(query) => query.analysis.tables.contains(&relation),
+            None => {
+                let mut flow = Flow::new(task, Followed::All);
+                flow.add_expr(leaf);
+                flow.relations.contains(&relation)
+            }
+        });
         // The rows of a query that is also the whole answer are meant to be in the file.
         let is_source = is_read
             && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));
