@@ -13,7 +13,7 @@ use super::leaked_summary::Summary;
 use super::prompt_content::{Way, has_word};
 use super::reads::collect_read_files;
 use crate::context::TaskCx;
-use hir::{Arg, ColumnSource, Expr, ExprKind, Rows, Sql, Task};
+use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Rows, Sql, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -59,16 +59,20 @@ struct Given<'a> {
 
 /// Lists the results of queries that the agent is given: views, and what files show.
 fn list_given(task: &Task) -> Vec<Given<'_>> {
-    let views = task.relations.iter_enumerated().filter(|(_, own)| matches!(own.rows, Rows::View(_)));
+    let views = task.files.iter().flat_map(|file| match &file.content {
+        FileContent::Sqlite { views, .. } => views.as_slice(),
+        _ => &[],
+    });
+    let find_relation = |name: &str| task.relations.iter_enumerated().find(|(_, own)| own.table == name);
     let mut found: Vec<Given<'_>> = views
         .zip(&task.notes.views)
-        .map(|((id, own), sql)| Given {
+        .map(|(view, sql)| Given {
             sql: Some(sql),
             summary: Summary::from_query(sql),
-            name: &own.table,
-            shown_by: format!("the view `{}`", own.table),
-            place: own.span,
-            relation: Some(id),
+            name: &view.name,
+            shown_by: format!("the view `{}`", view.name),
+            place: sql.span,
+            relation: find_relation(&view.name).map(|(id, _)| id),
             file: None,
         })
         .collect();
@@ -146,11 +150,16 @@ impl Given<'_> {
             Some(_) => is_looked_up(way),
             None => way.tellings.iter().any(|telling| telling.opaque || has_word(&telling.prompt, self.name)),
         };
-        let mut flow = Flow::new(task, Followed::All);
-        flow.add_expr(leaf);
-        let is_read = self.relation.is_some_and(|relation| flow.relations.contains(&relation));
         let answer = strip_form(task, leaf);
         let query = answer.find_query();
+        let is_read = self.relation.is_some_and(|relation| match query {
+            Some(query) => query.analysis.tables.contains(&relation),
+            None => {
+                let mut flow = Flow::new(task, Followed::All);
+                flow.add_expr(leaf);
+                flow.relations.contains(&relation)
+            }
+        });
         // The rows of a query that is also the whole answer are meant to be in the file.
         let is_source = is_read
             && (self.file.is_none() || query.is_none_or(|query| self.sql.is_some_and(|own| own.span != query.span)));

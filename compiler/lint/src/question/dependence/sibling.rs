@@ -28,8 +28,10 @@ pub fn find_sibling(question: &Hints, columns: &[Named<'_>], values: &Hints) -> 
                 these.iter().filter(|word| !those.contains(word)).cloned().collect()
             };
             let (telling, untold) = (differing(&own, &others), differing(&others, &own));
-            let is_telling =
-                |word: &String| word.chars().count() >= MIN_WORD && question.has_form(word) && !values.has_form(word);
+            // Another form of the word can mean something else: "open" and `OPENED_ON`.
+            let is_telling = |word: &String| {
+                word.chars().count() >= MIN_WORD && question.words.contains(word) && !values.has_form(word)
+            };
             let is_asked = !telling.is_empty() && telling.iter().all(is_telling);
             let is_untold = !untold.is_empty() && !untold.iter().any(|word| question.has_form(word));
             if own.iter().any(|word| is_shared(&word)) && is_asked && is_untold {

@@ -173,6 +173,8 @@ fn build_diagnostic(task: &Task, telling: &Telling, way: &Way<'_>, named: Place,
     let relation = task.relations.get(named.0)?;
     let (a, b) = (relation.columns.get(named.1)?, relation.columns.get(read.1)?);
     let answer: Option<Span> = way.asked.iter_answers().map(|value| value.span).next();
+    let computed = way.asked.iter_answers().next().map(|value| value.resolve_name(task).span);
+    let computed = computed.filter(|place| Some(*place) != answer);
     let message = format!("the prompt names `{}`, but the answer reads `{}`", a.name, b.name);
     Some(
         Diagnostic::new(
@@ -181,6 +183,7 @@ fn build_diagnostic(task: &Task, telling: &Telling, way: &Way<'_>, named: Place,
             answer.unwrap_or(telling.span),
             format!("does not read `{}`", a.name),
         )
+        .with_labels(computed.map(|place| (place, format!("reads `{}`", b.name))))
         .label(telling.span, format!("names `{}`, not `{}`", a.name, b.name))
         .note("this is judged by the names in the prompt, which can be wrong")
         .help(format!("read `{}` in the expected value, or name `{}` in the prompt", a.name, b.name)),

@@ -91,14 +91,14 @@ const TAKING: [&str; 12] = [
     "consider",
 ];
 /// Words between such a verb and the number.
-const MAX_BETWEEN: usize = 6;
+const MAX_BETWEEN: usize = 9;
 
 /// Whether a sentence says that a missing value counts as 0, and the sentence is about the column.
 pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
     let column = column.to_lowercase();
     let parts: Vec<&str> = column.split('_').filter(|part| part.len() > 2).collect();
     let is_about_it = |sentence: &str| {
-        has_any(sentence, &column) || !parts.is_empty() && parts.iter().all(|part| has_any(sentence, part))
+        has_any(sentence, &column) || parts.first().is_some_and(|part| part.len() > 3 && has_any(sentence, part))
     };
     let is_blank = |sentence: &str| {
         has_any(sentence, BLANKS) || has_any(sentence, "without a, without any, with no, has no, have no")
