@@ -3,7 +3,7 @@
 use hir::facts::Facts;
 use hir::{Arg, Expr, ExprKind, Rows, Sql};
 use model::Value;
-use model::functions::{Aggregate, Results};
+use model::functions::{Aggregate, MAX_COUNT, Results};
 use model::suite::{Op, RelationId};
 
 /// The words with which a query can choose its rows by their number, or compare them with each other.
@@ -39,7 +39,7 @@ pub(super) fn is_only_about_size(facts: &Facts<'_>, condition: &Expr) -> bool {
 
 fn find_counted(task: &hir::Task, size: &Expr) -> Option<Counted> {
     let ExprKind::Call(function, args) = &size.resolve_name(task).kind else { return None };
-    let is_length = function.results == Results::Within(0, i64::MAX);
+    let is_length = function.results == Results::Within(0, MAX_COUNT);
     match args.as_slice() {
         [Arg::Relation { relation, filter }] if function.aggregate == Some(Aggregate::Count) => {
             let is_plain = filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter));

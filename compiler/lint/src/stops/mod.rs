@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | `safe` | proofs that a place cannot stop a build |
 //! | `paths` | for these: paths that can always be stored |
+//! | `plain_paths` | for these: paths of plain letters, fast |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
 //! | `texts` | for these: the characters of texts |
@@ -41,6 +42,7 @@ mod linear;
 mod names;
 mod needs;
 mod paths;
+mod plain_paths;
 mod queries;
 mod questions;
 mod ranges;

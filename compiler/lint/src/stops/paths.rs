@@ -6,6 +6,7 @@ use model::Span;
 use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
 
+use super::plain_paths::is_plain_path;
 use super::texts::{has_only, infer_texts, is_shorter};
 use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
@@ -40,6 +41,9 @@ pub(super) fn is_storable<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -
 /// Whether all texts are paths that can be stored.
 fn are_storable(texts: &Texts<'_>) -> bool {
     let is_short = is_shorter(texts, SHORT) || is_shorter(texts, SHORT_ASCII) && has_only(texts, |c| c.is_ascii());
+    if is_short && is_plain_path(texts) {
+        return true;
+    }
     let reader = Reader::default();
     let start = reader.number(Part::default());
     let ends = texts.read(&[start].into(), &Work::default(), &|state, low, high| {

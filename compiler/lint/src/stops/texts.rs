@@ -111,6 +111,13 @@ fn keep_ascii<'a>(texts: Texts<'a>) -> Option<Texts<'a>> {
 
 /// Whether no text is blank, or empty.
 pub(super) fn is_never_blank(texts: &Texts<'_>) -> bool {
+    match texts {
+        Texts::Listed(values) => {
+            return values.iter().all(|value| !value.render_text().chars().all(is_insignificant_char));
+        }
+        Texts::Joined(parts) if parts.iter().any(is_never_blank) => return true,
+        _ => {}
+    }
     let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
         let chars = || (low..=high).take(MAX_RANGE as usize);
         let is_wide = u32::from(high) - u32::from(low) >= MAX_RANGE;
@@ -129,9 +136,18 @@ pub(super) fn is_never_empty(texts: &Texts<'_>) -> bool {
 
 /// Whether all characters of all texts are such.
 pub(super) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
+    read_all(texts, &is_such)
+}
+
+fn read_all(texts: &Texts<'_>, is_such: &dyn Fn(char) -> bool) -> bool {
+    match texts {
+        Texts::Listed(values) => return values.iter().all(|value| value.render_text().chars().all(is_such)),
+        Texts::Joined(parts) if parts.iter().all(|part| read_all(part, is_such)) => return true,
+        _ => {}
+    }
     let ends = texts.read(&[0].into(), &Work::default(), &|state, low, high| {
         let is_wide = u32::from(high) - u32::from(low) >= MAX_RANGE;
-        let all = !is_wide && (low..=high).all(&is_such);
+        let all = !is_wide && (low..=high).all(is_such);
         [if all { state } else { 1 }].into()
     });
     ends.is_some_and(|ends| !ends.contains(&1))
@@ -139,8 +155,21 @@ pub(super) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> boo
 
 /// Whether all texts have fewer characters than this.
 pub(super) fn is_shorter(texts: &Texts<'_>, most: usize) -> bool {
+    if let Some(longest) = find_longest(texts) {
+        return longest < most;
+    }
     let count = |count: usize, _, _| [(count + 1).min(most)].into();
     texts.read(&[0].into(), &Work::default(), &count).is_some_and(|ends| !ends.contains(&most))
+}
+
+/// The most characters of a text, if that is simple to find out.
+fn find_longest(texts: &Texts<'_>) -> Option<usize> {
+    match texts {
+        Texts::Listed(values) => values.iter().map(|value| value.render_text().chars().count()).max(),
+        Texts::Joined(parts) => parts.iter().map(find_longest).sum(),
+        Texts::Of { most, .. } => Some(*most),
+        _ => None,
+    }
 }
 
 /// Whether a character is no control character, and none that is not to be interchanged.

@@ -33,8 +33,8 @@ pub use lists::{LEN, has_item};
 pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST};
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
-    Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, Order, Period, Pick, Points,
-    Position, QueryResult, Question, Reader, Record, Restates, Results, Values,
+    Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, MAX_COUNT, Order, Period, Pick,
+    Points, Position, QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
 pub use texts::SLICE;
 pub use totals::{Extreme, Total};
