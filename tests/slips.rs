@@ -45,7 +45,7 @@ fn check(entries: &[Json]) -> BTreeMap<String, Vec<Json>> {
         let of_author: Vec<&str> = said.keys().filter_map(|file| file.strip_prefix(&format!("{author}-"))).collect();
         let arguments = [&["check", "--format", "json"], of_author.as_slice()].concat();
         let ran = run_picardc(folder.path().join(&author), &arguments);
-        for line in ran.stdout.lines().filter(|line| line.starts_with('{')) {
+        for line in ran.out.lines().filter(|line| line.starts_with('{')) {
             let told: Json = serde_json::from_str(line).expect("JSON");
             let Some(file) = told["file"].as_str() else { continue };
             let name = Path::new(file).strip_prefix(folder.path().join(&author)).unwrap_or(Path::new(file));

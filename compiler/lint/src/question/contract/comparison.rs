@@ -10,6 +10,7 @@ use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
+use syntax::prompts::english::comparisons::BACK_REFERENCES;
 
 /// How the key differs from the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,6 +35,9 @@ pub(super) fn report_comparisons<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     if key.conditions.is_empty() && key.scaled.is_empty() || wording.can_vary() {
+        return;
+    }
+    if wording.text.find_any(BACK_REFERENCES).is_some() {
         return;
     }
     let mentions = find_mentions(&wording.text, wording.language);

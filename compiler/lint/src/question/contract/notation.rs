@@ -4,12 +4,12 @@ use hir::types::TyKind;
 use model::Value;
 
 use super::shown::{FileColumn, FileColumns};
-use super::tokens::Found;
+use super::tokens::{Found, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS};
+use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS, WISHES};
 
 /// The order of dates in their usual form.
 const ISO: &str = "yMd";
@@ -58,7 +58,9 @@ fn check_dates(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns
 
 /// Whether a token is in a sentence about files: not about the reply.
 fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
-    !wording.is_about_reply(at)
+    let sentence = wording.text.tokens.get(at).map(|token| token.sentence);
+    let is_wish = |token: &Token<'_>| Some(token.sentence) == sentence && token.is_any(WISHES);
+    !wording.is_about_reply(at) && !wording.text.tokens.iter().any(is_wish)
 }
 
 /// Finds the orders of the parts of dates in a wording: "day/month/year", "DD.MM.YYYY", "month first".

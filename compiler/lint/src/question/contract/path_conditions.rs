@@ -6,9 +6,12 @@ use model::{Decimal, Value};
 const OPERATORS: [(&str, Op); 7] =
     [(">=", Op::Ge), ("<=", Op::Le), ("==", Op::Eq), ("!=", Op::Ne), (">", Op::Gt), ("<", Op::Lt), ("=", Op::Eq)];
 
-/// Finds operators that are followed by a literal.
+/// Finds operators that are followed by a literal. None in a path that turns conditions around.
 pub(super) fn find_conditions(path: &str) -> Vec<(Op, Value)> {
     let mut found = Vec::new();
+    if ["!(", "! (", "not(", "not ("].iter().any(|negation| path.contains(negation)) {
+        return found;
+    }
     let mut rest = path;
     while let Some(first) = rest.chars().next() {
         if let Some((sign, op)) = OPERATORS.iter().find(|(sign, _)| rest.starts_with(sign)) {

@@ -299,7 +299,8 @@ impl<'a> Collector<'a> {
                 Source::Texts(texts) => texts.contains(&test.text),
                 _ => true,
             };
-            if !test.sources.iter().any(is_possible) {
+            // The text of a bool is told by the name of its key.
+            if !test.sources.iter().any(is_possible) || ["true", "false"].contains(&test.text.as_str()) {
                 continue;
             }
             let column = test.sources.iter().find_map(|source| match source {

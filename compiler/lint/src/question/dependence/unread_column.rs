@@ -86,12 +86,14 @@ fn find_swap(
 
 /// Finds a date of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
 fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
-    let hints = Hints::from_text(&telling.prompt);
     direct.relations.iter().find_map(|relation| {
         let own = cx.task.relations.get(*relation).filter(|own| own.file.is_some())?;
         let is_moment = |column: &hir::Column| matches!(column.ty.kind, TyKind::Date | TyKind::DateTime);
         let moments: Vec<ColumnId> =
             own.iter_written_columns().filter(|(_, column)| is_moment(column)).map(|(id, _)| id).collect();
+        if moments.len() < 2 {
+            return None;
+        }
         let columns: Vec<Named<'_>> = moments
             .iter()
             .filter_map(|id| {
@@ -112,7 +114,7 @@ fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct:
                 },
             );
         }
-        let (asked, read) = find_sibling(&hints, &columns, &Hints::from_text(&texts))?;
+        let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, &Hints::from_text(&texts))?;
         Some(((*relation, *moments.get(asked)?), (*relation, *moments.get(read)?)))
     })
 }

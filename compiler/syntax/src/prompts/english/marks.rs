@@ -118,3 +118,7 @@ pub const MARK_NAMES: [(&str, &str); 16] = [
     ("bracket", "("),
     ("brackets", "("),
 ];
+
+/// Words of a sentence that asks for another form than that of the files.
+pub const WISHES: &[&str] =
+    &["want", "wants", "wanted", "prefer", "prefers", "like", "likes", "need", "needs", "expect", "expects"];
