@@ -89,9 +89,6 @@ pub(super) fn judge_task<'a>(
             }
         });
     });
-    if !task.requires.is_empty() && !hold_often(task, facts) {
-        task.requires.iter().for_each(|require| add(require.span, Why::Require));
-    }
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
     list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
@@ -110,6 +107,10 @@ pub(super) fn judge_task<'a>(
         }
     }
     list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
+    // Samples are drawn for them only where nothing else is open.
+    if !task.requires.is_empty() && (!open.is_empty() || !hold_often(task, facts)) {
+        open.extend(task.requires.iter().map(|require| OpenPlace { span: require.span, why: Why::Require }));
+    }
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open }
 }
 
