@@ -202,7 +202,7 @@ impl<'e> Context<'_, 'e> {
     fn find_nodes(&self, path: &LocationPath) -> TermKind {
         let from = if path.is_absolute { self.place.find_document() } else { make_single(self.place) };
         let Some(places) = (self.follow)(path, vec![from]) else { return TermKind::Unknown };
-        let kind = self.describe(&places, make_key(&path.steps, path.is_absolute));
+        let kind = self.describe(&places, make_key(path));
         match kind {
             TermKind::Nodes(nodes) => TermKind::Nodes(Nodes { relation: self.relate(path), ..nodes }),
             other => other,
@@ -231,7 +231,7 @@ impl<'e> Context<'_, 'e> {
             return Relation::Own;
         }
         let Some((item, rest)) = self.split_sibling(path) else { return Relation::Other };
-        let key = make_key(rest, false);
+        let key = make_relative_key(rest);
         match item.predicates.as_slice() {
             [] => Relation::Around(key),
             [Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))]
@@ -278,11 +278,16 @@ impl<'e> Context<'_, 'e> {
     }
 }
 
-fn make_key(steps: &[Step], is_absolute: bool) -> String {
+fn make_key(path: &LocationPath) -> String {
+    let key = make_relative_key(&path.steps);
+    if path.is_absolute { format!("/{key}") } else { key }
+}
+
+fn make_relative_key(steps: &[Step]) -> String {
     // `.` leads to the node itself.
-    let is_self = |step: &&Step| step.axis != Axis::SelfAxis || step.node_test != NodeTest::Node;
-    let steps: Vec<&Step> = steps.iter().filter(is_self).collect();
-    if steps.is_empty() && !is_absolute { ".".to_owned() } else { format!("{is_absolute}{steps:?}") }
+    let is_other = |step: &&Step| step.axis != Axis::SelfAxis || step.node_test != NodeTest::Node;
+    let steps: Vec<&Step> = steps.iter().filter(is_other).collect();
+    if steps.is_empty() { ".".to_owned() } else { format!("{steps:?}") }
 }
 
 /// One node of a place.

@@ -24,7 +24,7 @@ impl<'a> Lint<'_, 'a> {
             Truth::Open => None,
             truth => Some((part, truth)),
         })?;
-        let said = build_diagnostic(&self.quote_source(part.span), part.span, truth, at.of_rows);
+        let said = build_diagnostic(&self.quote_source(part.span), part.span, describe_whole(truth, at), truth);
         Some((said, part.span))
     }
 }
@@ -43,7 +43,12 @@ impl QueryLint<'_, '_> {
             let truth = decide_term(&self.terms(), &whole.term);
             if truth != Truth::Open {
                 decided.push(whole.span);
-                said.push(build_diagnostic(&self.quote_source(whole.span), whole.span, truth, true));
+                said.push(build_diagnostic(
+                    &self.quote_source(whole.span),
+                    whole.span,
+                    describe_for_rows(truth),
+                    truth,
+                ));
             }
         }
     }
@@ -65,21 +70,25 @@ fn collect_compounds(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// How often a condition is true.
-fn describe_whole(truth: Truth, of_rows: bool) -> &'static str {
-    match (truth, of_rows) {
-        (Truth::Always, true) => "true for every row",
-        (Truth::Always, false) => "always true",
-        (_, true) => "false for every row",
-        (_, false) => "never true",
+fn describe_whole(truth: Truth, at: Condition<'_>) -> &'static str {
+    match truth {
+        _ if at.of_rows => describe_for_rows(truth),
+        Truth::Always => "always true",
+        _ => "never true",
     }
 }
 
-fn build_diagnostic(written: &str, span: Span, truth: Truth, of_rows: bool) -> Diagnostic {
+/// The same for a condition on rows.
+fn describe_for_rows(truth: Truth) -> &'static str {
+    if truth == Truth::Always { "true for every row" } else { "false for every row" }
+}
+
+fn build_diagnostic(written: &str, span: Span, what: &str, truth: Truth) -> Diagnostic {
     let (code, label, help) = match truth {
         Truth::Always => {
             (Code::VACUOUS_PREDICATE, "always", "one of its parts always holds: change or remove one of them")
         }
         _ => (Code::IMPOSSIBLE_PREDICATE, "never", "its parts exclude each other: change or remove one of them"),
     };
-    Diagnostic::new(code, format!("`{written}` is {}", describe_whole(truth, of_rows)), span, label).help(help)
+    Diagnostic::new(code, format!("`{written}` is {what}"), span, label).help(help)
 }

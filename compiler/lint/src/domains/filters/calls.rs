@@ -90,7 +90,7 @@ fn measure_in_json<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Option<Values<'a>>
 
 /// The lengths of texts.
 fn measure<'a>(texts: &Known<'_>) -> Values<'a> {
-    Values::from_number(Fact { nullable: false, ..measure_text(texts) }, true)
+    Values::from_whole(Fact { nullable: false, ..measure_text(texts) })
 }
 
 /// `match(x, 'pattern')`, `search(x, 'pattern')`: false for what is no text.
@@ -148,7 +148,8 @@ fn infer_sum<'a>(judge: &Judge<'_, 'a>, path: &Term) -> Option<Values<'a>> {
     // A sum of doubles can be a little off.
     let slack = if whole { 0.0 } else { 1e-6 };
     let (least, most) = (least - slack, high * nodes.most as f64 + slack);
-    Some(Values::from_number(Fact::from_range(simplify(least), simplify(most)), whole))
+    let sum = Fact::from_range(simplify(least), simplify(most));
+    Some(if whole { Values::from_whole(sum) } else { Values::from_number(sum) })
 }
 
 /// The names of elements.

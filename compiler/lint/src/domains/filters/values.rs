@@ -75,14 +75,19 @@ impl<'a> Values<'a> {
     }
 
     /// A number with this fact.
-    pub fn from_number(fact: Fact<'a>, whole: bool) -> Values<'a> {
-        Values::from_kind(Kind { whole, ..Kind::new(Class::Number, Known::from_fact(fact)) })
+    pub fn from_number(fact: Fact<'a>) -> Values<'a> {
+        Values::from_kind(Kind { whole: false, ..Kind::new(Class::Number, Known::from_fact(fact)) })
+    }
+
+    /// A whole number with this fact.
+    pub fn from_whole(fact: Fact<'a>) -> Values<'a> {
+        Values::from_kind(Kind { whole: true, ..Kind::new(Class::Number, Known::from_fact(fact)) })
     }
 
     /// A whole number between these.
     pub fn from_count(least: u64, most: u64) -> Values<'a> {
         let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
-        Values::from_number(Fact::from_range(int(least), int(most)), true)
+        Values::from_whole(Fact::from_range(int(least), int(most)))
     }
 
     /// Nothing.

@@ -119,17 +119,16 @@ impl Search<'_> {
         results.try_into().ok()
     }
 
-    /// A changed draft, if it still tells the readings apart as plainly.
-    fn accept(&mut self, draft: Draft, is_plain: bool) -> Option<Difference> {
+    /// A changed draft, if it still tells the readings apart as plainly as another one.
+    fn accept(&mut self, draft: Draft, other: &Difference) -> Option<Difference> {
         if self.runs >= MAX_RUNS || !draft.is_possible(self.setting) {
             return None;
         }
-        self.run(draft).ok().flatten().filter(|found| !is_plain || found.is_plain())
+        self.run(draft).ok().flatten().filter(|found| !other.is_plain() || found.is_plain())
     }
 
     /// Removes rows that do not matter; rows that refer to others first.
     fn remove_rows(&mut self, mut best: Difference) -> Difference {
-        let is_plain = best.is_plain();
         let tables: Vec<usize> = (0..self.setting.tables.len()).rev().filter(|table| self.is_read(*table)).collect();
         let mut is_changed = true;
         while is_changed {
@@ -141,7 +140,7 @@ impl Search<'_> {
                     if let Some(rows) = draft.tables.get_mut(table) {
                         rows.remove(row);
                     }
-                    if let Some(found) = self.accept(draft, is_plain) {
+                    if let Some(found) = self.accept(draft, &best) {
                         (best, is_changed) = (found, true);
                     }
                 }
@@ -152,11 +151,10 @@ impl Search<'_> {
 
     /// Gives cells the simplest values with which the readings still differ.
     fn simplify_values(&mut self, mut best: Difference) -> Difference {
-        let is_plain = best.is_plain();
         for (table, row, column) in self.list_cells(&best.draft) {
             for value in self.list_simpler_values(&best.draft, (table, row, column)) {
                 let draft = self.replace_cell(&best.draft, (table, row, column), &value);
-                if let Some(found) = self.accept(draft, is_plain) {
+                if let Some(found) = self.accept(draft, &best) {
                     best = found;
                     break;
                 }
