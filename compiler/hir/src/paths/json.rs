@@ -5,6 +5,7 @@ use model::json_path::{Compared, Filter, Segment, Selector, parse_segments};
 use serde_json_path::JsonPath;
 
 use super::form::{Entry, Form};
+use super::json_nodes::is_empty_slice;
 use super::json_terms::build_predicate;
 use super::leaf::{Comparison, Source};
 use super::predicate::Predicate;
@@ -253,19 +254,6 @@ fn list_children(form: &Form) -> Vec<&Form> {
         Form::Array { element, .. } => vec![element],
         Form::Scalar(_) | Form::Unknown => Vec::new(),
     }
-}
-
-/// Whether a slice selects nothing of an array with at most `most` elements.
-pub(super) fn is_empty_slice([start, end, step]: [Option<i64>; 3], most: u64) -> bool {
-    if step.unwrap_or(1) < 1 {
-        return step == Some(0);
-    }
-    let beyond = start.is_some_and(|start| u64::try_from(start).is_ok_and(|start| start >= most));
-    let crossed = match (start.unwrap_or(0), end) {
-        (start, Some(end)) => start.signum().max(0) == end.signum().max(0) && (start < 0) == (end < 0) && start >= end,
-        (_, None) => false,
-    };
-    beyond || crossed || end == Some(0)
 }
 
 /// Explains why a selector does not select anything.

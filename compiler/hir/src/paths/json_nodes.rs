@@ -1,7 +1,6 @@
 //! The nodes that a JSONPath leads to in a document of a known form, and how many there are.
 
 use super::form::Form;
-use super::json::is_empty_slice;
 use super::leaf::Leaf;
 use super::predicate::{NodeKind, Nodes, Relation};
 use model::json_path::{Segment, Selector};
@@ -112,4 +111,17 @@ fn select<'f>(selector: &Selector, node: &Reached<'f>) -> Vec<Reached<'f>> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether a slice selects nothing of an array with at most `most` elements.
+pub(super) fn is_empty_slice([start, end, step]: [Option<i64>; 3], most: u64) -> bool {
+    if step.unwrap_or(1) < 1 {
+        return step == Some(0);
+    }
+    let beyond = start.is_some_and(|start| u64::try_from(start).is_ok_and(|start| start >= most));
+    let crossed = match (start.unwrap_or(0), end) {
+        (start, Some(end)) => start.signum().max(0) == end.signum().max(0) && (start < 0) == (end < 0) && start >= end,
+        (_, None) => false,
+    };
+    beyond || crossed || end == Some(0)
 }

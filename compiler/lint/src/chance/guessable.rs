@@ -29,7 +29,7 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
     if cx.task.notes.is_static || cx.task.each.is_some() {
         return;
     }
-    let lint = Lint { cx, facts, laws: Laws::new(facts) };
+    let lint = Guesses { cx, facts, laws: Laws::new(facts) };
     for expect in cx.task.iter_expects() {
         let Some(answer) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
         let leaves = answer.list_leaves();
@@ -58,13 +58,13 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
     }
 }
 
-struct Lint<'l, 'a> {
+struct Guesses<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
     laws: Laws<'l, 'a>,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Guesses<'_, 'a> {
     /// Reports a tolerance that one number meets in all or most samples.
     fn check_tolerance(
         &self,

@@ -2,10 +2,10 @@
 
 use super::asked::Asked;
 use super::calls::{Call, collect_calls};
-use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::scene::Scene;
 use super::witness::Reading;
+use super::{example, sample};
 use crate::analyser::Analyser;
 use crate::made::MergedRows;
 use crate::parse::find_expr_bytes;
@@ -61,19 +61,19 @@ fn check_distinct(analyser: &Analyser<'_>, call: &Call) -> Option<Finding> {
         "drops equal values",
     );
     let column = place.and_then(|place| example::find_request_column(analyser, place));
-    let said = match column.and_then(|column| Some((column, example::sample_value(column, 1)?))) {
+    let said = match column.and_then(|column| Some((column, sample::sample_value(column, 1)?))) {
         Some((column, value)) => {
-            let shown = example::describe_value(&value);
+            let shown = sample::describe_value(&value);
             let (both, one) = match call.name.as_str() {
                 "avg" => (format!("the mean of both and of {shown} once"), String::new()),
-                _ => (example::multiply_value(&value, 2).unwrap_or_default(), shown),
+                _ => (sample::multiply_value(&value, 2).unwrap_or_default(), shown),
             };
             if one.is_empty() || both.is_empty() {
                 said
             } else {
                 said.note(format!(
                     "2 rows with {}: `{text}` is {one}, and `{all}` is {both}",
-                    example::describe_cell(column, &value)
+                    sample::describe_cell(column, &value)
                 ))
             }
         }
@@ -153,8 +153,8 @@ fn describe_example(analyser: &Analyser<'_>, relation: &Relation, merged: &Merge
     let (relation_at, column) = resolve_place(&analyser.frames, call.argument()?)?;
     let request = example::find_request_column(analyser, (relation_at, column));
     let name = &relation.get_column(column)?.name;
-    let value = request.and_then(|column| example::sample_value(column, 1)).unwrap_or(model::Value::Int(5));
-    let (once, twice) = (example::describe_value(&value), example::multiply_value(&value, 2)?);
+    let value = request.and_then(|column| sample::sample_value(column, 1)).unwrap_or(model::Value::Int(5));
+    let (once, twice) = (sample::describe_value(&value), sample::multiply_value(&value, 2)?);
     (call.name != "avg")
         .then(|| format!("2 rows with only {name} {once} are one after {word}: `{text}` is {once}, not {twice}"))
 }

@@ -11,11 +11,11 @@ use sqlparser::ast::{Expr, Visit};
 
 use super::asked::{Asked, Otherwise, Unit};
 use super::calls::{Call, collect_calls};
-use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
 use super::witness::Reading;
+use super::{example, sample};
 use crate::analyser::Analyser;
 use crate::expressions::split_conjuncts;
 use crate::functional_dependencies::Fixed;
@@ -304,23 +304,23 @@ impl FanOut<'_, '_, '_, '_> {
         let argument = call.argument()?;
         let place = resolve_place(&self.analyser.frames, argument).filter(|place| place.1 != ROW_ID)?;
         let column = example::find_request_column(self.analyser, place)?;
-        let (small, large) = (example::sample_value(column, 1)?, example::sample_value(column, 4)?);
+        let (small, large) = (sample::sample_value(column, 1)?, sample::sample_value(column, 4)?);
         if call.name == "avg" {
             let (model::Value::Int(a), model::Value::Int(b)) = (&small, &large) else { return None };
             let (once, thrice) = ((*a as f64 + *b as f64) / 2.0, (2.0 * *a as f64 + *b as f64) / 3.0);
             return (a != b).then(|| {
                 format!(
                     "rows of `{rows}` with {} (2 matching rows of `{of}`) and {} (1 row): `{text}` is {thrice:.2}, not {once:.2}",
-                    example::describe_cell(column, &small),
-                    example::describe_cell(column, &large),
+                    sample::describe_cell(column, &small),
+                    sample::describe_cell(column, &large),
                 )
             });
         }
-        let once = example::describe_value(&small);
-        let twice = example::multiply_value(&small, 2).filter(|twice| *twice != once)?;
+        let once = sample::describe_value(&small);
+        let twice = sample::multiply_value(&small, 2).filter(|twice| *twice != once)?;
         Some(format!(
             "1 row of `{rows}` with {} and 2 matching rows of `{of}`: `{text}` is {twice}, not {once}",
-            example::describe_cell(column, &small),
+            sample::describe_cell(column, &small),
         ))
     }
 

@@ -4,10 +4,10 @@ use sqlparser::ast::Expr;
 
 use super::asked::{Asked, Otherwise, Unit};
 use super::calls::collect_calls;
-use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::scene::Scene;
 use super::witness::Reading;
+use super::{example, sample};
 use crate::analyser::Analyser;
 use crate::parse::find_expr_bytes;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
@@ -99,7 +99,7 @@ fn describe(
     let column = example::find_request_column(analyser, place)?;
     let rows = example::name_relation(analyser, frame.relations.get(place.0)?);
     let value =
-        example::sample_value(column, 0).map_or_else(|| "'x'".to_owned(), |value| example::describe_value(&value));
+        sample::sample_value(column, 0).map_or_else(|| "'x'".to_owned(), |value| sample::describe_value(&value));
     let said = Diagnostic::new(
         Code::MERGED_GROUPS,
         format!("rows of `{rows}` with the same `{}` {effect}", column.name),

@@ -50,6 +50,7 @@ mod pairs;
 mod places;
 mod precedence;
 pub mod recased;
+mod sample;
 pub mod scene;
 mod ties;
 mod unmatched;
@@ -160,7 +161,10 @@ pub fn finish_lints(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, o
     let complete = analyser.meaning.complete;
     let mut odd = analyser.lints.take().filter(|_| complete).map(|lints| lints.odd).unwrap_or_default();
     with::check_unused_ctes(analyser.query, tree, &mut odd.findings);
-    witness::set_tables(analyser, odd.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).collect());
+    witness::collect::set_tables(
+        analyser,
+        odd.findings.iter_mut().filter_map(|finding| finding.witness.as_mut()).collect(),
+    );
     odd.findings.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
     odd
 }

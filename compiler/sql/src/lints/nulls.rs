@@ -4,10 +4,10 @@ use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
 use super::asked::Asked;
 use super::conditions::collect_counting_conditions;
-use super::example;
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::scene::Scene;
 use super::witness::Reading;
+use super::{example, sample};
 use crate::analyser::Analyser;
 use crate::expressions::{as_number_literal, as_text_literal, split_conjuncts};
 use crate::parse::find_expr_bytes;
@@ -183,9 +183,9 @@ impl Analyser<'_> {
         };
         let selected = selected.unwrap_or_else(|| column.name.to_owned());
         let value =
-            example::sample_value(column, 0).map_or_else(|| "1".to_owned(), |value| example::describe_value(&value));
+            sample::sample_value(column, 0).map_or_else(|| "1".to_owned(), |value| sample::describe_value(&value));
         let other =
-            example::sample_value(column, 1).map_or_else(|| "2".to_owned(), |value| example::describe_value(&value));
+            sample::sample_value(column, 1).map_or_else(|| "2".to_owned(), |value| sample::describe_value(&value));
         let said = Diagnostic::new(
             Code::NULLS_LEFT_OUT,
             format!("`NOT IN` is true for no row if a `{}` of the subquery is null", column.name),

@@ -6,7 +6,8 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `record` | a function and its properties |
+//! | `record` | a function and its kernel |
+//! | `properties` | what a record says of results and arguments |
 //! | `inputs` | the values passed to a kernel; `error`: the reasons why it has no result |
 //! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
 //! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
@@ -19,6 +20,7 @@ mod error;
 mod inputs;
 mod lists;
 mod numbers;
+mod properties;
 mod reading;
 mod record;
 mod statistics;

@@ -6,7 +6,7 @@ use model::{Date, Value};
 
 use super::compare::{Possible, to_bool};
 use super::convert::{simplify, to_number, to_text};
-use super::truth::Judge;
+use super::judging::Judging;
 use super::values::{Class, Kind, Values};
 use super::xpath_functions::{self, Argument};
 use hir::facts::Fact;
@@ -28,8 +28,8 @@ const MAX_DAYS: i32 = 25_000;
 const MAX_LENGTH: i64 = 400;
 
 /// The possible results of a call as a condition. `None` if nothing is known.
-pub fn judge_call(judge: &Judge<'_, '_>, name: &str, args: &[Term]) -> Option<Possible> {
-    match (judge.language, name, args) {
+pub fn judge_call(judge: &dyn Judging<'_>, name: &str, args: &[Term]) -> Option<Possible> {
+    match (judge.language(), name, args) {
         (Language::Json, "match" | "search", [text, pattern]) => judge_regex(judge, name, text, pattern),
         (Language::XPath, "boolean", [inner]) => Some(judge.judge(inner)),
         _ => infer_call(judge, name, args).map(|values| to_bool(&values)),
@@ -37,8 +37,8 @@ pub fn judge_call(judge: &Judge<'_, '_>, name: &str, args: &[Term]) -> Option<Po
 }
 
 /// What is known of the result of a call. `None` if that is nothing.
-pub fn infer_call<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
-    match judge.language {
+pub fn infer_call<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
+    match judge.language() {
         Language::Json => infer_in_json(judge, name, args),
         Language::XPath => infer_in_xpath(judge, name, args),
     }
@@ -51,7 +51,7 @@ fn as_nodes(term: &Term) -> Option<&Nodes> {
     }
 }
 
-fn infer_in_json<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
+fn infer_in_json<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
     match (name, args) {
         ("count", [path]) => as_nodes(path).map(|nodes| Values::from_count(nodes.least, nodes.most)),
         ("value", [path]) => {
@@ -68,7 +68,7 @@ fn infer_in_json<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Option
 }
 
 /// `length(x)`: of a text, an array, or an object. Anything else has none.
-fn measure_in_json<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Option<Values<'a>> {
+fn measure_in_json<'a>(judge: &dyn Judging<'a>, term: &Term) -> Option<Values<'a>> {
     let members = as_nodes(term).and_then(|nodes| match nodes.kinds.as_slice() {
         [only] => only.members,
         _ => None,
@@ -94,7 +94,7 @@ fn measure<'a>(texts: &Known<'_>) -> Values<'a> {
 }
 
 /// `match(x, 'pattern')`, `search(x, 'pattern')`: false for what is no text.
-fn judge_regex(judge: &Judge<'_, '_>, name: &str, text: &Term, pattern: &Term) -> Option<Possible> {
+fn judge_regex(judge: &dyn Judging<'_>, name: &str, text: &Term, pattern: &Term) -> Option<Possible> {
     let TermKind::Literal(Value::Text(regex)) = &pattern.kind else { return None };
     let values = judge.infer(text)?;
     let mut all = if values.absent { Possible::NEVER } else { Possible::NONE };
@@ -118,7 +118,7 @@ fn match_kind(known: &Known<'_>, regex: &str, name: &str) -> Option<Possible> {
     }
 }
 
-fn infer_in_xpath<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
+fn infer_in_xpath<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
     match (name, args) {
         ("count", [path]) => as_nodes(path).map(|nodes| Values::from_count(nodes.least, nodes.most)),
         ("sum", [path]) => infer_sum(judge, path),
@@ -131,7 +131,7 @@ fn infer_in_xpath<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Optio
 }
 
 /// The sum of numbers, none of which is below 0.
-fn infer_sum<'a>(judge: &Judge<'_, 'a>, path: &Term) -> Option<Values<'a>> {
+fn infer_sum<'a>(judge: &dyn Judging<'a>, path: &Term) -> Option<Values<'a>> {
     let nodes = as_nodes(path)?;
     let numbers = to_number(&judge.infer(path)?)?;
     let (mut low, mut high, mut whole) = (f64::INFINITY, 0.0_f64, true);
@@ -162,7 +162,7 @@ fn infer_name<'a>(nodes: &Nodes) -> Option<Values<'a>> {
 }
 
 /// Functions of texts: computed for all combinations if there are few, or else read character by character.
-fn infer_text_call<'a>(judge: &Judge<'_, 'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
+fn infer_text_call<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
     let args: Vec<Values<'a>> = args.iter().map(|arg| judge.infer(arg)).collect::<Option<_>>()?;
     let texts: Vec<Option<Known<'a>>> = args.iter().map(to_text).collect();
     if let Some(known) = call_listed(name, &args, &texts) {

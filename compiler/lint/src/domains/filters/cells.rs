@@ -7,10 +7,9 @@ use model::suite::Op;
 use model::{Decimal, Value};
 
 use super::compare::compare_facts;
-use super::truth::Judge;
 use super::values::{Class, Kind, Values, infer_nodes};
-use hir::facts::Fact;
-use hir::paths::predicate::{Nodes, Relation, Term, TermKind};
+use hir::facts::{Fact, Facts};
+use hir::paths::predicate::{Language, Nodes, Relation, Term, TermKind};
 use hir::terms::Known;
 
 /// The maximum number of combinations that are judged one by one.
@@ -63,8 +62,8 @@ impl Choice<'_> {
 }
 
 /// Lists the combinations of the values that a part of a predicate reads more than once. Without such values, there is one combination.
-pub fn list_cells<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Vec<Cells<'a>> {
-    let mut choices = collect_choices(judge, term);
+pub fn list_cells<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Term) -> Vec<Cells<'a>> {
+    let mut choices = collect_choices(facts, language, term);
     choices.sort_by_key(Choice::count);
     let mut all = vec![Cells::default()];
     for choice in choices {
@@ -89,7 +88,7 @@ pub fn list_cells<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Vec<Cells<'a>> {
     all
 }
 
-fn collect_choices<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Vec<Choice<'a>> {
+fn collect_choices<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Term) -> Vec<Choice<'a>> {
     let mut read: BTreeMap<&str, (u32, &Nodes)> = BTreeMap::new();
     let mut position: Option<(u64, u64)> = None;
     let (mut positions, mut siblings) = (0_u32, Vec::new());
@@ -115,7 +114,7 @@ fn collect_choices<'a>(judge: &Judge<'_, 'a>, term: &Term) -> Vec<Choice<'a>> {
         if nodes.most > 1 || *count < 2 && !again {
             continue;
         }
-        let Some(values) = judge.facts.and_then(|facts| infer_nodes(facts, nodes, judge.language)) else { continue };
+        let Some(values) = facts.and_then(|facts| infer_nodes(facts, nodes, language)) else { continue };
         choices.push(Choice::Nodes((*key).to_owned(), split_values(&values, &constants)));
     }
     let cuts = constants.iter().filter_map(|value| match value {

@@ -23,10 +23,6 @@ impl Possible {
     /// The result of nothing yet.
     pub const NONE: Possible = Possible { is_true: false, is_false: false };
 
-    pub fn from_bool(is_true: bool) -> Possible {
-        Possible { is_true, is_false: !is_true }
-    }
-
     pub fn join(self, other: Possible) -> Possible {
         Possible { is_true: self.is_true || other.is_true, is_false: self.is_false || other.is_false }
     }
@@ -53,6 +49,16 @@ impl Possible {
     }
 }
 
+/// The comparison of values that cannot be the same.
+fn decide_unlike(op: Op) -> Possible {
+    if op == Op::Ne { Possible::ALWAYS } else { Possible::NEVER }
+}
+
+/// The comparison of a value with itself.
+fn decide_same(op: Op) -> Possible {
+    if matches!(op, Op::Eq | Op::Le | Op::Ge) { Possible::ALWAYS } else { Possible::NEVER }
+}
+
 /// The possible results of a comparison.
 pub fn compare_values(op: Op, a: &Values<'_>, b: &Values<'_>, language: Language) -> Possible {
     match language {
@@ -66,22 +72,22 @@ fn compare_in_json(op: Op, a: &Values<'_>, b: &Values<'_>) -> Possible {
     let pairs = a.kinds.iter().flat_map(|one| b.kinds.iter().map(move |other| (one, other)));
     let mut all = pairs.fold(Possible::NONE, |all, (one, other)| all.join(compare_kinds_in_json(op, one, other)));
     if a.absent && !b.kinds.is_empty() || b.absent && !a.kinds.is_empty() {
-        all = all.join(Possible::from_bool(op == Op::Ne));
+        all = all.join(decide_unlike(op));
     }
     if a.absent && b.absent {
-        all = all.join(Possible::from_bool(matches!(op, Op::Eq | Op::Le | Op::Ge)));
+        all = all.join(decide_same(op));
     }
     all
 }
 
 fn compare_kinds_in_json(op: Op, a: &Kind<'_>, b: &Kind<'_>) -> Possible {
     if a.class != b.class {
-        return Possible::from_bool(op == Op::Ne);
+        return decide_unlike(op);
     }
     match (a.class, op) {
         (Class::Text | Class::Number, _) | (Class::Bool, Op::Eq | Op::Ne) => compare_kinds(op, a, b),
         (Class::Bool | Class::Null | Class::Compound, Op::Lt | Op::Gt) => Possible::NEVER,
-        (Class::Null, _) => Possible::from_bool(op != Op::Ne),
+        (Class::Null, _) => decide_unlike(op).invert(),
         _ => Possible::ANY,
     }
 }
@@ -93,7 +99,7 @@ fn compare_kinds(op: Op, a: &Kind<'_>, b: &Kind<'_>) -> Possible {
         _ => false,
     };
     if matches!(op, Op::Eq | Op::Ne) && (is_without(a, b) || is_without(b, a)) {
-        return Possible::from_bool(op == Op::Ne);
+        return decide_unlike(op);
     }
     compare_facts(op, &a.known, &b.known)
 }
@@ -135,7 +141,13 @@ pub fn to_bool(values: &Values<'_>) -> Possible {
     }
     let of_kind = |kind: &Kind<'_>| match (kind.class, kind.known.fact.closed.as_deref()) {
         (Class::NotANumber, _) => Possible::NEVER,
-        (Class::Bool, Some([Value::Bool(only)])) => Possible::from_bool(*only),
+        (Class::Bool, Some([Value::Bool(only)])) => {
+            if *only {
+                Possible::ALWAYS
+            } else {
+                Possible::NEVER
+            }
+        }
         (Class::Number, _) => compare_facts(Op::Ne, &kind.known, &Known::from_fact(Fact::from_value(&Value::Int(0)))),
         (Class::Text, _) => {
             compare_facts(Op::Ne, &kind.known, &Known::from_fact(Fact::from_value(&Value::from_text(""))))
@@ -153,7 +165,7 @@ fn compare_bools(op: Op, a: Possible, b: Possible) -> Possible {
 }
 
 fn compare_numbers(op: Op, a: &Kind<'_>, b: &Kind<'_>) -> Possible {
-    let none = Possible::from_bool(op == Op::Ne);
+    let none = decide_unlike(op);
     match (to_numbers(a), to_numbers(b)) {
         (Some(Numbers { known: None, .. }), _) | (_, Some(Numbers { known: None, .. })) => none,
         (Some(Numbers { known: Some(one), may_fail }), Some(Numbers { known: Some(other), may_fail: also })) => {

@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value};
 
 use super::compare::Possible;
-use super::truth::Judge;
+use super::judging::Judging;
 use super::values::Class;
 use hir::facts::Facts;
 use hir::paths::leaf::Source;
@@ -80,7 +80,7 @@ impl Sum {
 }
 
 /// The possible results of a comparison, from the difference of its sides. `None` if that is not known.
-pub fn compare_terms(judge: &Judge<'_, '_>, op: Op, left: &Term, right: &Term) -> Option<Possible> {
+pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term) -> Option<Possible> {
     let mut reader = Reader::new(judge);
     let difference = reader.subtract_sides(left, right)?;
     if !reader.is_present {
@@ -108,7 +108,7 @@ pub fn compare_terms(judge: &Judge<'_, '_>, op: Op, left: &Term, right: &Term) -
 }
 
 /// Whether comparisons that bound the same sum exclude each other.
-pub fn are_contradictory(judge: &Judge<'_, '_>, parts: &[Term]) -> bool {
+pub fn are_contradictory(judge: &dyn Judging<'_>, parts: &[Term]) -> bool {
     let mut bounds: BTreeMap<Vec<(Part, Decimal)>, Range> = BTreeMap::new();
     for part in parts {
         let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
@@ -157,7 +157,7 @@ impl Range {
 }
 
 struct Reader<'r, 'a> {
-    judge: &'r Judge<'r, 'a>,
+    judge: &'r dyn Judging<'a>,
     /// The ranges of the parts.
     ranges: BTreeMap<Part, (Decimal, Decimal)>,
     /// Whether all are whole numbers.
@@ -167,7 +167,7 @@ struct Reader<'r, 'a> {
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
-    fn new(judge: &'r Judge<'r, 'a>) -> Reader<'r, 'a> {
+    fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
         Reader { judge, ranges: BTreeMap::new(), is_exact: true, is_present: true }
     }
 
@@ -227,7 +227,7 @@ impl<'r, 'a> Reader<'r, 'a> {
         }
         match (leaf.source.clone(), &nodes.relation) {
             (Source::Cells(relation, column), Relation::Own) => Some(Part::Cell(relation, column)),
-            _ => Some(Part::Node(self.judge.cells.find_key(nodes).to_owned())),
+            _ => Some(Part::Node(self.judge.cells().find_key(nodes).to_owned())),
         }
     }
 
@@ -258,7 +258,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             return Some(*range);
         }
         let Part::Cell(relation, column) = part else { return None };
-        let fact = self.judge.facts?.lookup_column(*relation, *column);
+        let fact = self.judge.facts()?.lookup_column(*relation, *column);
         let (low, high) = fact.range.as_ref()?;
         Some((to_number(low)?, to_number(high)?))
     }
@@ -269,7 +269,7 @@ impl<'r, 'a> Reader<'r, 'a> {
             Part::Position if end == End::High => vec![Sum::from_part(Part::Last)],
             Part::Last if end == End::Low => vec![Sum::from_part(Part::Position)],
             Part::Cell(relation, column) => {
-                let bound = self.judge.facts.and_then(|facts| find_column_bound(facts, (*relation, *column), end));
+                let bound = self.judge.facts().and_then(|facts| find_column_bound(facts, (*relation, *column), end));
                 bound.into_iter().collect()
             }
             _ => Vec::new(),

@@ -3,6 +3,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `values` | what is known of the values of a part |
+//! | `judging` | what judges parts, for calls and comparisons |
 //! | `truth` | whether a part can be true, and whether it can be false |
 //! | `cells` | the values that a predicate reads more than once, told apart |
 //! | `compare` | comparisons |
@@ -18,6 +19,7 @@ mod cells;
 mod compare;
 mod convert;
 mod differences;
+mod judging;
 mod rows;
 mod truth;
 mod values;
@@ -29,6 +31,7 @@ use model::{Span, Value};
 pub(crate) use self::rows::is_met_by_row;
 
 use self::compare::Possible;
+use self::judging::Judging;
 use self::truth::{Judge, judge_term};
 use self::values::{Class, Values};
 use super::words;

@@ -4,6 +4,7 @@ use model::Value;
 use model::suite::{ColumnId, RelationId};
 
 use super::cells::Cells;
+use super::judging::Judging;
 use super::truth::Judge;
 use super::values::{Class, Kind, Values};
 use hir::facts::Fact;

@@ -5,6 +5,7 @@ use model::suite::Op;
 
 use super::cells::{self, Cells};
 use super::compare::{Possible, compare_values, to_bool};
+use super::judging::Judging;
 use super::values::{Class, Values, infer_nodes};
 use super::{calls, differences};
 use hir::facts::Facts;
@@ -28,7 +29,7 @@ pub fn judge_term(facts: &Facts<'_>, language: Language, term: &Term) -> Possibl
         return whole;
     }
     let mut all = Possible::NONE;
-    for cells in cells::list_cells(&plain, term) {
+    for cells in cells::list_cells(facts, language, term) {
         all = all.join(Judge { facts, language, cells }.judge(term));
         if all == Possible::ANY {
             break;
@@ -37,9 +38,8 @@ pub fn judge_term(facts: &Facts<'_>, language: Language, term: &Term) -> Possibl
     all.meet(whole)
 }
 
-impl<'a> Judge<'_, 'a> {
-    /// The possible results of a part as a condition.
-    pub fn judge(&self, term: &Term) -> Possible {
+impl<'a> Judging<'a> for Judge<'_, 'a> {
+    fn judge(&self, term: &Term) -> Possible {
         match &term.kind {
             TermKind::And(parts) => {
                 let all = parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and);
@@ -57,6 +57,43 @@ impl<'a> Judge<'_, 'a> {
         }
     }
 
+    fn infer(&self, term: &Term) -> Option<Values<'a>> {
+        match &term.kind {
+            TermKind::Literal(value) => Some(Values::from_literal(value)),
+            TermKind::Nodes(nodes) => {
+                let known = self.cells.lookup(nodes).cloned();
+                known.or_else(|| infer_nodes(self.facts?, nodes, self.language))
+            }
+            TermKind::Position(least, most) => {
+                let (least, most) = self.cells.position.unwrap_or((*least, *most));
+                Some(Values::from_count(least, most))
+            }
+            TermKind::Last(least, most) => Some(Values::from_count(*least, *most)),
+            TermKind::Call(name, args) => calls::infer_call(self, name, args),
+            TermKind::Operation(Operation::Compare(_), _) | TermKind::And(_) | TermKind::Or(_) | TermKind::Not(_) => {
+                Some(to_values(self.judge(term)))
+            }
+            TermKind::Operation(operation, sides) => {
+                super::arithmetic::operate(*operation, &self.infer(&sides.0)?, &self.infer(&sides.1)?)
+            }
+            TermKind::Unknown => None,
+        }
+    }
+
+    fn facts(&self) -> Option<&Facts<'a>> {
+        self.facts
+    }
+
+    fn cells(&self) -> &Cells<'a> {
+        &self.cells
+    }
+
+    fn language(&self) -> Language {
+        self.language
+    }
+}
+
+impl<'a> Judge<'_, 'a> {
     fn judge_existence(&self, nodes: &Nodes) -> Possible {
         match self.cells.lookup(nodes) {
             Some(values) => Possible { is_true: !values.kinds.is_empty(), is_false: values.absent },
@@ -95,30 +132,6 @@ impl<'a> Judge<'_, 'a> {
         let among = around(b, a_key) && present(a) || around(a, b_key) && present(b);
         (op == Op::Eq && self.language == Language::XPath && among || op == Op::Eq && a_key == b_key && present(a))
             .then_some(Possible::ALWAYS)
-    }
-
-    /// What is known of the value of a part. `None` if that is nothing.
-    pub fn infer(&self, term: &Term) -> Option<Values<'a>> {
-        match &term.kind {
-            TermKind::Literal(value) => Some(Values::from_literal(value)),
-            TermKind::Nodes(nodes) => {
-                let known = self.cells.lookup(nodes).cloned();
-                known.or_else(|| infer_nodes(self.facts?, nodes, self.language))
-            }
-            TermKind::Position(least, most) => {
-                let (least, most) = self.cells.position.unwrap_or((*least, *most));
-                Some(Values::from_count(least, most))
-            }
-            TermKind::Last(least, most) => Some(Values::from_count(*least, *most)),
-            TermKind::Call(name, args) => calls::infer_call(self, name, args),
-            TermKind::Operation(Operation::Compare(_), _) | TermKind::And(_) | TermKind::Or(_) | TermKind::Not(_) => {
-                Some(to_values(self.judge(term)))
-            }
-            TermKind::Operation(operation, sides) => {
-                super::arithmetic::operate(*operation, &self.infer(&sides.0)?, &self.infer(&sides.1)?)
-            }
-            TermKind::Unknown => None,
-        }
     }
 }
 

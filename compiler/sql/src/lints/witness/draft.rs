@@ -2,7 +2,7 @@
 
 use model::Value;
 
-use super::super::example::describe_value;
+use super::super::sample::describe_value;
 use super::setting::{SampleColumn, SampleTable, Setting};
 
 /// The maximum number of rows of a table.

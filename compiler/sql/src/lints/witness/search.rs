@@ -4,8 +4,8 @@ use model::Value;
 use syntax::host::{Example, Sqlite};
 
 use super::draft::{Dice, Draft};
+use super::reading::{Change, Reading};
 use super::setting::{SampleColumn, Setting};
-use super::{Change, Reading};
 
 /// The maximum number of drafts that are tried, before those of the removal of what does not matter.
 const MAX_DRAFTS: usize = 200;

@@ -2,8 +2,8 @@
 
 use model::Value;
 
-use super::super::example::describe_value;
-use super::Reading;
+use super::super::sample::describe_value;
+use super::reading::Reading;
 use super::search::{Difference, Rows, sort_rows};
 use super::setting::{SampleColumn, SampleTable, Setting};
 
