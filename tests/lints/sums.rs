@@ -69,3 +69,15 @@ fn divisors_that_the_condition_of_their_rows_excludes() {
         assert_eq!(told(value), 1, "{value}");
     }
 }
+
+#[test]
+fn ints_that_a_double_does_not_hold() {
+    let task = |condition: &str| {
+        format!(
+            r#"sqlite db at "a.db" {{ table t {{ rows 20  A : int 9007199254740990..9007199254740996 }} }} n = <<sqlite_query: db, SELECT COUNT(*) FROM t WHERE {condition}>> prompt "How many rows of t in <<db>> have {condition}? Number only." expect reply number n"#
+        )
+    };
+    for condition in ["A * 1.0 <> A", "round(A) = A", "A + 0.5 >= A", "A + A - A <> A"] {
+        assert_eq!(super::list_told(&task(condition), &["W0401", "W0402"]), [], "{condition}");
+    }
+}

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | `variables` | the names and cells that a condition reads, and what they depend on |
 //! | `regions` | the parts into which the values of one of them are divided |
-//! | `samples` | texts of a domain that stand for all others |
+//! | `samples` | texts of a domain that represent all others |
 //! | `exprs` | conditions of `where`, `require`, and `if` |
 //! | `queries` | conditions of queries |
 

@@ -14,7 +14,7 @@ const PARTS: i128 = 8;
 /// What is called for each part; whether to go on.
 pub type Visit<'v, 'a> = dyn FnMut(Fact<'a>) -> bool + 'v;
 
-/// Visits the parts into which the values of a fact are divided, until `visit` returns `false`. Null, constants, and the ends come first, so that two
+/// Visits the parts into which the values of a fact are divided, until `visit` returns `false`. Null, constants, and the ends come first: two
 /// cases that differ are met early.
 pub fn visit_regions<'a>(fact: &Fact<'a>, literals: &[Value], reading: &Reading, visit: &mut Visit<'_, 'a>) {
     if fact.nullable && !visit(Fact::null()) {
@@ -46,7 +46,7 @@ fn visit_values<'a>(values: &[Value], literals: &[Value], visit: &mut Visit<'_, 
     }
 }
 
-/// Visits some texts of a domain, and then those that stand for all others.
+/// Visits some texts of a domain, and then those that represent all others.
 fn visit_texts<'a>(domain: &Domain, present: Fact<'a>, reading: &Reading, visit: &mut Visit<'_, 'a>) {
     let size = domain.cardinality().unwrap_or(0);
     let indexes = [0, size.saturating_sub(1), size / 2, size / 3];

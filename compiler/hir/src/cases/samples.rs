@@ -1,7 +1,7 @@
-//! Texts of a domain that stand for all others: a condition that reads texts character by character, and compares them with constants, cannot tell other
+//! Texts of a domain that represent all others: a condition that reads texts character by character, and compares them with constants, cannot tell other
 //! texts from them.
 //!
-//! The characters of the constants, and the ends of the ranges of characters in the domain, divide the characters into cells. Of each range, all
+//! The characters of the constants, and the ends of the ranges of characters in the domain, divide the characters into cells. In each range, all
 //! characters that are such ends are taken, with one or two others.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::domain::TemplatePart;
 use model::{Domain, Value, ValueType};
 
-/// The maximum number of texts that stand for a domain.
+/// The maximum number of texts that represent a domain.
 const MAX_SAMPLES: usize = 2_500;
 
 /// The number of listed texts that are kept of those that differ only within cells.
@@ -17,13 +17,13 @@ const KEPT_ALIKE: usize = 2;
 
 /// What a condition reads in texts.
 pub enum Reading {
-    /// Characters, their places, and their order: texts that stand for others suffice.
+    /// Characters, their places, and their order: texts that represent others suffice.
     Characters(Ends),
     /// The whole text, for example as a number.
     Whole,
 }
 
-/// The texts that stand for a domain. `None` if they are too many, or if they are not known.
+/// The texts that represent a domain. `None` if they are too many, or if they are not known.
 pub fn sample_texts(domain: &Domain, reading: &Reading) -> Option<Vec<Value>> {
     if domain.value_type() != ValueType::Text {
         return None;
@@ -70,7 +70,7 @@ fn sample_domain(domain: &Domain, ends: &Ends, others: Others) -> Option<Vec<Str
     }
 }
 
-/// The characters of a range that stand for the others.
+/// The characters of a range that represent the others.
 fn choose_characters(low: char, high: char, ends: &BTreeSet<char>, others: Others) -> Vec<char> {
     let mut chosen: BTreeSet<char> = ends.range(low..=high).copied().collect();
     chosen.extend([low, high]);
@@ -95,7 +95,7 @@ fn keep_different(texts: Vec<String>, ends: &Ends) -> Vec<String> {
     texts.into_iter().filter(is_new).collect()
 }
 
-/// A character that stands for the letters, or the digits, of a cell.
+/// A character that represents the letters, or the digits, of a cell.
 fn find_class(c: char) -> char {
     match c {
         '0'..='9' => '0',

@@ -1,7 +1,7 @@
 //! Facts that are assumed for a while: the values of single names and cells in one case of a condition.
 //!
 //! An assumption replaces the fact of a name, or of a cell of one row. What is computed from it, such as another column of the row, is then inferred
-//! again, so that the two go together.
+//! again, and the two go together.
 
 use std::cell::{Cell, RefCell};
 

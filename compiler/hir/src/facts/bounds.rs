@@ -48,7 +48,7 @@ pub fn infer_lorem_bounds(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
     count_lorem_parts(*has, Bounds { least: u64::from(*low), most: u64::from(*high) }, unit)
 }
 
-/// The number of lines or words of a text of so many units, if it is known.
+/// The number of lines or words of a text with a number of units, if it is known.
 pub(super) fn count_lorem_parts(has: LoremUnit, drawn: Bounds, unit: LoremUnit) -> Option<Bounds> {
     Some(match (has, unit) {
         (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,

@@ -106,7 +106,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Whether the arguments are short texts and small ints, so that no result is large, or shows how a number was written.
+/// Whether the arguments are short texts and small ints: no result is large, or shows how a number was written.
 fn are_small(facts: &[Fact<'_>]) -> bool {
     const MAX_SIZE: usize = 100;
     let small = |value: &Value| match value {

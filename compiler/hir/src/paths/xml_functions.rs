@@ -59,7 +59,9 @@ pub fn find_unknown(text: &str) -> Option<PathError> {
             '\'' | '"' => (quote, name) = (Some(c), None),
             '(' => {
                 let called = name.take().and_then(|(start, end)| Some((start, end, text.get(start..end)?)));
+                // A minus, or a number, is an operator or an operand before brackets.
                 if let Some((start, end, called)) = called
+                    && called.starts_with(|c: char| c.is_alphabetic() || c == '_')
                     && !FUNCTIONS.iter().any(|(known, _)| *known == called)
                     && !OTHERS.contains(&called.rsplit(':').next().unwrap_or(called))
                 {

@@ -250,7 +250,7 @@ fn feed_side(texts: &Texts<'_>, (mark, side): (char, Side), from: &States, work:
     ends
 }
 
-/// What becomes of a character.
+/// The result of a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mapped {
     Kept,
@@ -258,7 +258,7 @@ enum Mapped {
     By(char),
 }
 
-/// The parts of a range of characters, with what becomes of them.
+/// The parts of a range of characters, with their results.
 fn split_mapped(map: &[(char, Option<char>)], low: char, high: char) -> Vec<(char, char, Mapped)> {
     let mut inside: Vec<(char, Option<char>)> = map.iter().copied().filter(|(c, _)| (low..=high).contains(c)).collect();
     inside.sort_unstable();

@@ -4,7 +4,7 @@ use model::suite::Op;
 use model::{Span, Value};
 
 use super::operands::Lint;
-use super::words;
+use super::words::{self, has_large_ints};
 use hir::cases::decide_term;
 use hir::facts::Truth;
 use hir::order::compare_terms;
@@ -29,7 +29,7 @@ struct Literal<'t> {
 impl<'a> Lint<'_, 'a> {
     /// Reports a condition that is always or never true.
     pub fn check_term(&self, atom: &Atom) -> Option<Diagnostic> {
-        if !atom.term.is_of_rows() {
+        if !atom.term.is_of_rows() || self.reads_large_ints(&atom.term) {
             return None;
         }
         let outcomes = self.terms().judge(&atom.term);
@@ -43,6 +43,17 @@ impl<'a> Lint<'_, 'a> {
             (Truth::Always, _) if is_guard(&atom.term) => None,
             _ => Some(self.build_term_diagnostic(atom, truth, outcomes)),
         }
+    }
+
+    /// Whether a term reads ints that a double does not hold: SQLite computes with them exactly or not, as the types of the operands want.
+    pub(super) fn reads_large_ints(&self, term: &Term) -> bool {
+        let mut found = false;
+        term.visit(&mut |part| {
+            if let Term::Column { relation, column, .. } = part {
+                found |= has_large_ints(&self.facts.lookup_column(*relation, *column));
+            }
+        });
+        found
     }
 
     /// The truth of a condition that facts do not decide: by the order of its sides, or else case by case.

@@ -37,7 +37,11 @@ impl QueryLint<'_, '_> {
             let within = |span: Span| whole.span.is_enclosing(span);
             let is_open = |atom: &Atom| self.terms().judge(&atom.term).to_truth() == Truth::Open;
             let mut atoms = predicates.atoms.iter().filter(|atom| within(atom.span));
-            if decided.iter().any(|span| within(*span)) || !whole.term.is_of_rows() || !atoms.all(is_open) {
+            if decided.iter().any(|span| within(*span))
+                || !whole.term.is_of_rows()
+                || self.reads_large_ints(&whole.term)
+                || !atoms.all(is_open)
+            {
                 continue;
             }
             let truth = decide_term(&self.terms(), &whole.term);

@@ -108,3 +108,10 @@ pub fn build_draw_diagnostic(
 pub fn suggest_more_values(name: &str) -> String {
     format!("let `{name}` have more than one value, or remove it with the comparison")
 }
+
+/// Whether a value can be an int that a double does not hold.
+pub(super) fn has_large_ints(fact: &Fact<'_>) -> bool {
+    const MAX_EXACT: i64 = 1 << 53;
+    let is_large = |value: &Value| matches!(value, Value::Int(int) if !(-MAX_EXACT..=MAX_EXACT).contains(int));
+    fact.range.as_ref().is_some_and(|(low, high)| is_large(low) || is_large(high))
+}

@@ -37,7 +37,7 @@ pub(super) fn report_idle_traps(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Rewrites an expression so that it reads tables instead of the files that are written from them. `None` if it is too large.
+/// Rewrites an expression to read tables instead of the files that are written from them. `None` if it is too large.
 fn rewrite(task: &Task, expr: &Expr, left: &mut usize) -> Option<Expr> {
     *left = left.checked_sub(1)?;
     let mut own = expr.resolve_name(task).clone();

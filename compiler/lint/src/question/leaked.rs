@@ -138,7 +138,7 @@ fn list_answers(task: &hir::Task, way: &Way<'_>) -> Vec<Expr> {
     leaves.flatten().map(|(leaf, _)| strip_layout(&number_value(task, leaf)).clone()).collect()
 }
 
-/// Returns the span where a wording renders the value, if that reveals the answer. The other `answers` are no alternatives to it.
+/// Returns the span where a wording renders the value, if that reveals the answer. The other `answers` are not alternatives to it.
 fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent, answers: &[Expr]) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;

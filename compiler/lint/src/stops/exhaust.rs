@@ -407,14 +407,14 @@ fn has_value<'a>(
     match place {
         Place::Value(expr) => here.evaluate(expr).is_ok(),
         Place::Count(low, high) => check_row_bounds(here, low, high).is_ok(),
-        Place::Draw(draw, needed) => can_draw(here, draw, needed).is_ok(),
+        Place::Draw(draw, needed) => require_drawable(here, draw, needed).is_ok(),
         Place::Visible(expr) => here.evaluate(expr).is_ok_and(|text| !is_blank(&text.render_text())),
         Place::Pattern(expr) => here.evaluate(expr).is_ok_and(|text| compile_anchored(&text.render_text()).is_ok()),
     }
 }
 
 /// Looks whether a draw has a value that is allowed.
-fn can_draw<'a>(eval: Eval<'_, 'a>, draw: &'a Draw, needed: u128) -> Res<()> {
+fn require_drawable<'a>(eval: Eval<'_, 'a>, draw: &'a Draw, needed: u128) -> Res<()> {
     if let Some(share) = &draw.blank {
         evaluate_share(eval, share)?;
     }

@@ -1,7 +1,7 @@
 //! Whether the `require`s of a task hold often enough: a build draws a sample again up to 1,000 times.
 //!
-//! Samples are drawn as a build draws them until all `require`s have held in enough of them, 16 of at most 200: their share is then hardly below 3 % (one chance in
-//! 10⁵), and with 3 %, 1,000 attempts fail together once in 10¹³ samples. So this counts as a proof. Each cell of the axes, and each row of `each`, is looked at
+//! Samples are drawn as a build draws them until all `require`s have held in enough of them, 16 of at most 200: their share is then hardly below 0.03 (one chance in
+//! 10⁵), and with 0.03, 1,000 attempts fail together once in 10¹³ samples. So this counts as a proof. Each cell of the axes, and each row of `each`, is looked at
 //! for itself.
 
 use std::collections::BTreeMap;

@@ -1,6 +1,9 @@
 //! Proofs that functions of values and aggregates have a result, from what is known of their arguments.
 
-use model::functions::{FunctionId, Results};
+use model::functions::{
+    ABS, AVG, CEIL, CHI2_P, FIRST, FLOOR, FunctionId, LAST, MAX, MEDIAN, MIN, MODE, PAD_LEFT, REPLACE, Results, SPLIT,
+    TO_INT,
+};
 use model::statistics::MAX_FREEDOM;
 use model::suite::Scope;
 use model::{Val, Value};
@@ -47,29 +50,31 @@ pub(super) fn has_result<'a>(
     };
     let texts = |at: usize| value(at).and_then(|value| infer_texts(facts, value, scope));
     let is_short = |at: usize| texts(at).is_some_and(|texts| is_shorter(&texts, MAX_REPLACED));
-    match (function.name, function.sought) {
-        ("abs", _) => value(0).is_some_and(|value| match value.ty.kind {
+    match function.sought {
+        _ if function == ABS => value(0).is_some_and(|value| match value.ty.kind {
             TyKind::Int => known.first().and_then(Fact::as_int_range).is_some_and(|(low, _)| low > i64::MIN),
             _ => known.first().is_some_and(|fact| is_within(fact, f64::MAX)),
         }),
-        ("ceil" | "floor", _) => value(0).is_some_and(|value| {
+        _ if [CEIL, FLOOR].contains(&function) => value(0).is_some_and(|value| {
             value.ty.kind == TyKind::Int
                 || known.first().is_some_and(|fact| is_number(fact) && is_within(fact, MAX_WHOLE))
         }),
-        ("chi2_p", _) => {
+        _ if function == CHI2_P => {
             matches!(known, [x, freedom] if is_between(x, 0.0, MAX_ROUNDED) && is_between(freedom, 1.0, MAX_FREEDOM))
         }
-        ("to_int", _) => texts(0).is_some_and(|texts| {
+        _ if function == TO_INT => texts(0).is_some_and(|texts| {
             has_only(&texts, |c| c.is_ascii_digit()) && is_never_empty(&texts) && is_shorter(&texts, MAX_DIGITS + 1)
         }),
-        ("pad_left", _) => {
+        _ if function == PAD_LEFT => {
             let is_width = known.get(1).and_then(Fact::as_int_range).is_some_and(|(_, high)| high <= MAX_WIDTH);
             let one = |fill: &Value| fill.as_text().is_some_and(|fill| fill.chars().count() == 1);
             let fills = known.get(2).and_then(|fact| fact.closed.as_deref());
             is_width && fills.is_some_and(|fills| fills.iter().all(one))
         }
-        ("split", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)),
-        ("replace", Some(at)) => texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2),
+        Some(at) if function == SPLIT => texts(at).is_some_and(|texts| is_never_empty(&texts)),
+        Some(at) if function == REPLACE => {
+            texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2)
+        }
         _ => false,
     }
 }
@@ -187,21 +192,29 @@ pub(super) fn has_points<'a>(
 /// Whether an aggregate is never larger than another one of the same values: no mean is below the least of them, or above the largest.
 pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bool {
     /// Where the result is among the values: at the lower end, between the ends, or at the upper one.
-    fn find_rank<'e>(task: &'e Task, expr: &'e Expr, rounds: &str) -> Option<(u8, &'e str, &'e [Arg])> {
+    fn find_rank<'e>(
+        task: &'e Task,
+        expr: &'e Expr,
+        rounds: Option<FunctionId>,
+    ) -> Option<(u8, FunctionId, &'e [Arg])> {
         let expr = expr.resolve_name(task);
         let ExprKind::Call(function, args) = &expr.kind else { return None };
-        match (function.name, args.as_slice()) {
-            (name, [Arg::Value(inner)]) if name == rounds => find_rank(task, inner, ""),
-            (name @ "min", args @ [Arg::Column { .. }]) => Some((0, name, args)),
-            (name @ ("avg" | "median" | "mode" | "first" | "last"), args @ [Arg::Column { .. }]) => {
-                Some((1, name, args))
+        match args.as_slice() {
+            [Arg::Value(inner)] if rounds == Some(*function) => find_rank(task, inner, None),
+            args @ [Arg::Column { .. }] => {
+                let rank = match *function {
+                    least if least == MIN => 0,
+                    most if most == MAX => 2,
+                    between if [AVG, MEDIAN, MODE, FIRST, LAST].contains(&between) => 1,
+                    _ => return None,
+                };
+                Some((rank, *function, args))
             }
-            (name @ "max", args @ [Arg::Column { .. }]) => Some((2, name, args)),
             _ => None,
         }
     }
     let (Some((low_rank, low_name, a)), Some((high_rank, high_name, b))) =
-        (find_rank(task, low, "floor"), find_rank(task, high, "ceil"))
+        (find_rank(task, low, Some(FLOOR)), find_rank(task, high, Some(CEIL)))
     else {
         return false;
     };

@@ -1,5 +1,6 @@
 //! The possible texts of expressions, and proofs about their characters.
 
+use model::functions::{LOWER, SLICE, UPPER};
 use model::suite::{RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Value, ValueType};
@@ -49,10 +50,10 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                 Arg::Value(value) => inner(value),
                 _ => None,
             };
-            match (function.name, args.as_slice()) {
-                ("upper", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
-                ("lower", [arg]) => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
-                ("slice", [text, Arg::Value(from), Arg::Value(to)]) => {
+            match args.as_slice() {
+                [arg] if *function == UPPER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
+                [arg] if *function == LOWER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
+                [text, Arg::Value(from), Arg::Value(to)] if *function == SLICE => {
                     let fixed = |at: &Expr| {
                         at.as_constant().and_then(|at| match at {
                             Value::Int(at) => usize::try_from(*at).ok(),

@@ -92,6 +92,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("min", |_, values| find_extreme(Ordering::Less, values))
     };
+    /// The most common value.
     MODE = Record {
         total: true,
         aggregate: Some(Aggregate::Mode),

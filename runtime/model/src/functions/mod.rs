@@ -27,18 +27,19 @@ mod statistics;
 mod texts;
 mod totals;
 
-pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, SUM};
+pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, MODE, SUM};
 pub use calendar::DAYS_BETWEEN;
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::{LEN, has_item};
-pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST};
+pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST, TO_INT};
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
     Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, MAX_COUNT, Order, Period, Pick,
     Points, Position, QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
-pub use texts::SLICE;
+pub use statistics::CHI2_P;
+pub use texts::{LOWER, PAD_LEFT, REPLACE, SLICE, SPLIT, UPPER};
 pub use totals::{Extreme, Total};
 
 const ROOMS: [&[FunctionId]; 7] = [

@@ -7,6 +7,7 @@ use crate::statistics::{self, Moments, StatisticsError};
 use crate::val::Val;
 
 functions! {
+    /// The probability of a larger value of a chi-squared distribution.
     CHI2_P = Record { fraction: Fraction::Made, ..values("chi2_p", compute_chi2_p) };
     CORR = Record {
         also: &["correl", "correlation", "pearson", "pearsonr"],

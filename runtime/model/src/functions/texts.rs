@@ -9,6 +9,7 @@ use crate::val::Val;
 functions! {
     CONTAINS = Record { by_character: true, total: true, also: &["includes"], ..values("contains", test_contains) };
     ENDS_WITH = Record { by_character: true, total: true, also: &["endswith"], ..values("ends_with", |inputs| test_texts(&inputs, |text, part| text.ends_with(part))) };
+    /// A text in small letters.
     LOWER = Record {
         by_character: true, total: true,
         also: &["lowercase", "lcase"],
@@ -16,10 +17,13 @@ functions! {
         one_case: true,
         ..values("lower", |inputs| map_text(&inputs, str::to_lowercase))
     };
+    /// A text with characters before it, up to a width.
     PAD_LEFT = Record { by_character: true, folded: false, ..values("pad_left", pad_left) };
+    /// A text with all occurrences of a part replaced.
     REPLACE = Record { by_character: true, folded: false, sought: Some(1), ..values("replace", replace_text) };
     /// The characters between two positions.
     SLICE = Record { by_character: true, total: true, ..values("slice", slice_text) };
+    /// The parts of a text between separators.
     SPLIT = Record { by_character: true, sought: Some(1), ..values("split", split_text) };
     STARTS_WITH = Record {
         by_character: true, total: true,
@@ -29,6 +33,7 @@ functions! {
     TITLE = Record { by_character: true, total: true, keeps_words: true, ..values("title", |inputs| map_text(&inputs, to_title_case)) };
     TOKENS = Record { total: true, results: Results::Within(0, MAX_COUNT), ..values("tokens", count_tokens) };
     TRIM = Record { by_character: true, total: true, keeps_words: true, ..values("trim", |inputs| map_text(&inputs, |text| text.trim().to_owned())) };
+    /// A text in capital letters.
     UPPER = Record {
         by_character: true, total: true,
         also: &["uppercase", "ucase"],

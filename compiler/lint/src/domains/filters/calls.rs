@@ -93,7 +93,7 @@ fn measure<'a>(texts: &Known<'_>) -> Values<'a> {
     Values::from_whole(Fact { nullable: false, ..measure_text(texts) })
 }
 
-/// `match(x, 'pattern')`, `search(x, 'pattern')`: false for what is no text.
+/// `match(x, 'pattern')`, `search(x, 'pattern')`: false for all but texts.
 fn judge_regex(judge: &dyn Judging<'_>, name: &str, text: &Term, pattern: &Term) -> Option<Possible> {
     let TermKind::Literal(Value::Text(regex)) = &pattern.kind else { return None };
     let values = judge.infer(text)?;

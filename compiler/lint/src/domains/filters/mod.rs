@@ -34,7 +34,7 @@ use self::compare::Possible;
 use self::judging::Judging;
 use self::truth::{Judge, judge_term};
 use self::values::{Class, Values};
-use super::words;
+use super::words::{self, has_large_ints};
 use crate::context::TaskCx;
 use hir::PathPredicate;
 use hir::facts::{Facts, Truth};
@@ -49,6 +49,12 @@ pub fn report_filter_conditions<'a>(
     told: &[Span],
     said: &mut Vec<Diagnostic>,
 ) -> Vec<Span> {
+    // Paths compute with doubles.
+    let has_large = |relation, column| has_large_ints(&facts.lookup_column(relation, column));
+    let mut relations = cx.task.relations.iter_enumerated();
+    if relations.any(|(relation, own)| own.columns.keys().any(|column| has_large(relation, column))) {
+        return Vec::new();
+    }
     let mut lint = Lint { cx, facts, told, decided: Vec::new(), said };
     for predicate in &cx.task.notes.path_predicates {
         let cases: Vec<&Term> = predicate.predicate.cases.iter().collect();

@@ -17,7 +17,7 @@ pub enum Class {
     Null,
     /// An object or an array.
     Compound,
-    /// XPath's result of what is no number.
+    /// XPath's result where there is not a number.
     NotANumber,
 }
 

@@ -7,17 +7,12 @@ use model::suite::ColumnId;
 use super::tokens::{Kind, Text};
 use hir::Relation;
 use names::words::to_singular;
+use syntax::prompts::english::rows::{MEANING_ENDS, MEANING_LINKS};
 
 /// The number of words of a meaning that are read.
 const MAX_MEANING: usize = 5;
 /// The number of words after an aggregate that say what is computed.
 const MAX_ASKED: usize = 4;
-/// Words between a column and its meaning.
-const LINKS: &[&str] =
-    &["is", "means", "has", "gives", "holds", "shows", "contains", "states", "the", "a", "an", "its", "their"];
-/// Words that end a meaning.
-const ENDS: &[&str] =
-    &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
 
 /// The words by which a wording describes a column, and the tokens that do so.
 struct Meaning {
@@ -45,7 +40,8 @@ pub(super) fn find_described(
     let asked: Vec<(usize, String)> = (start..start + MAX_ASKED)
         .map_while(|at| {
             let token = text.tokens.get(at)?;
-            let is_plain = matches!(token.kind, Kind::Word) && token.sentence == sentence && !token.is_any(ENDS);
+            let is_plain =
+                matches!(token.kind, Kind::Word) && token.sentence == sentence && !token.is_any(MEANING_ENDS);
             is_plain.then(|| (at, to_singular(&token.lower)))
         })
         .collect();
@@ -71,12 +67,12 @@ fn list_meanings(text: &Text<'_>, relation: &Relation) -> Vec<Meaning> {
         let named = relation.columns.iter_enumerated().find(|(_, column)| column.name == token.text);
         let Some((column, _)) = named.filter(|_| !token.is_operand()) else { continue };
         let mut end = at + 1;
-        while text.tokens.get(end).is_some_and(|token| token.is_any(LINKS)) {
+        while text.tokens.get(end).is_some_and(|token| token.is_any(MEANING_LINKS)) {
             end += 1;
         }
         let is_word = |at: usize| {
             let token = text.tokens.get(at)?;
-            (matches!(token.kind, Kind::Word) && !token.is_any(ENDS)).then(|| to_singular(&token.lower))
+            (matches!(token.kind, Kind::Word) && !token.is_any(MEANING_ENDS)).then(|| to_singular(&token.lower))
         };
         let words: BTreeSet<String> = (end..end + MAX_MEANING).map_while(is_word).collect();
         if end > at + 1 && !words.is_empty() && !found.iter().any(|known| known.column == column) {

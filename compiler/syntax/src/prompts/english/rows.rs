@@ -55,3 +55,11 @@ pub const SORTED_BY: &[&str] = &[
     "in descending order of",
     "arranged by",
 ];
+
+/// Words between a column and its meaning.
+pub const MEANING_LINKS: &[&str] =
+    &["is", "means", "has", "gives", "holds", "shows", "contains", "states", "the", "a", "an", "its", "their"];
+
+/// Words that end a meaning.
+pub const MEANING_ENDS: &[&str] =
+    &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
