@@ -52,11 +52,14 @@ pub fn report_filter_conditions<'a>(
     // Paths compute with doubles.
     let has_large = |relation, column| has_large_ints(&facts.lookup_column(relation, column));
     let mut relations = cx.task.relations.iter_enumerated();
-    if relations.any(|(relation, own)| own.columns.keys().any(|column| has_large(relation, column))) {
+    let predicates = &cx.task.notes.path_predicates;
+    if predicates.is_empty()
+        || relations.any(|(relation, own)| own.columns.keys().any(|column| has_large(relation, column)))
+    {
         return Vec::new();
     }
     let mut lint = Lint { cx, facts, told, decided: Vec::new(), said };
-    for predicate in &cx.task.notes.path_predicates {
+    for predicate in predicates {
         let cases: Vec<&Term> = predicate.predicate.cases.iter().collect();
         lint.check_term(predicate, &cases);
     }
