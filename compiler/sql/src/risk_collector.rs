@@ -97,7 +97,7 @@ impl Analyser<'_> {
     }
 }
 
-/// Whether a value is no text that could be `now`, or is a text of the query.
+/// Whether a value is not a text that could be `now`, or is a text of the query.
 fn is_steady(value: &ExprType) -> bool {
     value.letters.is_empty() || matches!(value.ty, Some(ValueType::Date | ValueType::DateTime))
 }

@@ -117,7 +117,7 @@ pub enum Gathered {
     Picked {
         /// The term.
         of: Box<Term>,
-        /// Whether it is null where there are no values.
+        /// Whether it is null for an empty set of values.
         nullable: bool,
         /// Which of the values it is.
         which: Which,

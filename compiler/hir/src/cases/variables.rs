@@ -277,7 +277,7 @@ impl<'l, 'a> Collector<'l, 'a> {
                 row == Some((other_row, relation)) && *column == b
             }
             (ExprKind::Call(function, args), Slot::Cell(_, relation, b)) if function.is_value_list() => {
-                let comes_before = matches!(a, Slot::Name(_)) && task.steps.iter().any(|step| *step == Step::Relation(relation));
+                let comes_before = matches!(a, Slot::Name(_)) && task.steps.contains(&Step::Relation(relation));
                 comes_before
                     && matches!(args.as_slice(), [Arg::Column { relation: of, column, filter: None }] if (*of, *column) == (relation, b))
             }

@@ -175,7 +175,7 @@ fn find_type<'a>(facts: &Facts<'a>, shape: &Shape) -> Option<&'a TyKind> {
     facts.task().find_column((*relation, *column)).map(|column| &column.ty.kind)
 }
 
-/// Whether what is there is one value.
+/// Whether the content is one value.
 fn is_scalar(facts: &Facts<'_>, shape: &Shape) -> bool {
     find_type(facts, shape).is_some_and(|kind| {
         matches!(
@@ -191,7 +191,7 @@ fn is_scalar(facts: &Facts<'_>, shape: &Shape) -> bool {
     })
 }
 
-/// Whether all values that are there are of one kind that has an order.
+/// Whether all present values are of one kind that has an order.
 fn is_ordered(facts: &Facts<'_>, shape: &Shape) -> bool {
     let Shape::Cell(relation, column) = shape else { return false };
     let kind = find_type(facts, shape);
@@ -201,7 +201,7 @@ fn is_ordered(facts: &Facts<'_>, shape: &Shape) -> bool {
         })
 }
 
-/// Whether all values that are there are numbers whose sum is not too large.
+/// Whether all present values are numbers whose sum is not too large.
 fn has_small_sum(facts: &Facts<'_>, shape: &Shape) -> bool {
     let Shape::Cell(relation, column) = shape else { return false };
     let cells = facts.lookup_column(*relation, *column);

@@ -45,7 +45,7 @@ impl<'f, 'a> Safety<'f, 'a> {
         Safety { required, ..self }
     }
 
-    /// Takes so many of the combinations that may still be tried. Returns whether there are enough.
+    /// Takes a number of the combinations that may still be tried. Returns whether there are enough.
     pub(super) fn take_tries(&self, needed: usize) -> bool {
         let left = self.tries.get().checked_sub(needed);
         self.tries.set(left.unwrap_or(self.tries.get()));

@@ -173,7 +173,7 @@ fn find_longest(texts: &Texts<'_>) -> Option<usize> {
     }
 }
 
-/// Whether a character is no control character, and none that is not to be interchanged.
+/// Whether a character is neither a control character nor one that must not be interchanged.
 pub(super) fn is_printable(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }

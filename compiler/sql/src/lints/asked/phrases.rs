@@ -85,7 +85,7 @@ pub(super) fn is_asking_for_place(question: &str) -> bool {
     places.any(|(at, _)| words.get(at + 1).is_some_and(is_extreme)) && !has_any(question, EQUALS_RULES)
 }
 
-/// Verbs of a sentence that says what a missing value is taken for.
+/// Verbs of a sentence that gives a missing value another meaning.
 const TAKING: [&str; 12] = [
     "count", "counts", "counted", "counting", "treat", "treated", "take", "taken", "regard", "regarded", "assume",
     "consider",
@@ -111,7 +111,7 @@ pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
     split_sentences(question).iter().any(is_told)
 }
 
-/// Whether words say that something is taken for zero: "counts as a tip of 0".
+/// Whether words say that something counts as zero: "counts as a tip of 0".
 fn takes_for_zero(words: &[Word]) -> bool {
     let is_zero = |word: &Word| is_one_of(word, &["0", "zero"]);
     let ends = |at: usize| {

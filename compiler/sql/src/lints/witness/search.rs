@@ -256,7 +256,7 @@ fn get_cell(draft: &Draft, (table, row, column): Cell) -> Option<&Value> {
     draft.tables.get(table)?.get(row)?.get(column)
 }
 
-/// Makes a whole number an int: 2.0 is no other result than 2.
+/// Makes a whole number an int: 2.0 and 2 are one result.
 fn unify_number(value: &mut Value) {
     if let Value::Float(number) = value
         && number.fract() == 0.0
