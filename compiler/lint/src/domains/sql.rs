@@ -32,7 +32,7 @@ pub fn report_sql_predicates<'a>(
             said.code == Code::IMPOSSIBLE_PREDICATE && !said.fixes.is_empty() && !is_about_computed(atom)
         };
         let has_typo = found.iter().any(is_typo);
-        let is_first = |atom: &Atom| !within(atom.span) && !(has_typo && is_about_computed(atom));
+        let is_first = |atom: &Atom| !(within(atom.span) || has_typo && is_about_computed(atom));
         let first: Vec<bool> = found.iter().map(|(atom, _)| is_first(atom)).collect();
         for ((atom, diagnostic), first) in found.into_iter().zip(first) {
             decided.push(atom.span);

@@ -129,7 +129,7 @@ impl Lint<'_, '_> {
             // A comparison word between the column and a value that the goal does not have.
             if !is_set
                 && (column.ty.is_number() || matches!(column.ty.kind, TyKind::Date | TyKind::DateTime))
-                && let Some(phrase) = find_comparison(&prompt, &name, words)
+                && let Some(phrase) = find_comparison(prompt, &name, words)
             {
                 return Some(Stated::new(column, telling, format!("`{phrase}`"), "…".to_owned()));
             }
