@@ -108,7 +108,7 @@ fn whole_filters_of_json_are_judged() {
             "@.kind != 'Tool' && @.kind != 'Toy'",
             "@.least > 20 && @.least < 30",
             "@.price > 5.50 && @.price < 5.52",
-            "@.note == 'x' || @.note == null",
+            "@.note == 'eager' || @.note == null",
             "@.most > 50 && @.least < 10",
             "@.most > $.quota.disk",
             "match(@.code, 'AB.*')",

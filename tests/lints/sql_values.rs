@@ -143,12 +143,12 @@ const ALWAYS_SALES: &[&str] = &[
     "SKU LIKE '__-___'",
     "SKU GLOB '[A-Z]*'",
     "SKU NOT LIKE '%*%'",
-    "upper(KIND) = KIND OR LENGTH(LOT) = 3",
+    "N + DELTA > 6 OR LENGTH(LOT) = 3",
     "N * 2 > 1",
     "abs(DELTA) >= 0",
     "CAST(LOT AS INTEGER) < 1000",
     "N",
-    "instr(KIND, 'o') = 3 OR instr(SKU, '-')",
+    "DELTA * 2 = N OR instr(SKU, '-')",
     "N IS NOT 12",
     "-N IS NOT 12",
     "-N NOT BETWEEN 1 AND 3",
@@ -191,8 +191,8 @@ fn what_is_never_true_of_computed_values_is_said() {
 fn what_is_always_true_of_computed_values_is_said() {
     let whole = |condition: &&'static str| {
         let at = match *condition {
-            "upper(KIND) = KIND OR LENGTH(LOT) = 3" => "LENGTH(LOT) = 3",
-            "instr(KIND, 'o') = 3 OR instr(SKU, '-')" => "instr(SKU, '-')",
+            "N + DELTA > 6 OR LENGTH(LOT) = 3" => "LENGTH(LOT) = 3",
+            "DELTA * 2 = N OR instr(SKU, '-')" => "instr(SKU, '-')",
             other => other,
         };
         (at, sales(condition))
