@@ -509,6 +509,56 @@ fn files_that_can_be_read_and_written() {
 
 /// Each of these stops in some samples, rarely, for a reason that no lint looks for, so it must not be proved.
 #[test]
+fn filler_texts_have_known_parts() {
+    let text = |draw: &str, answer: &str| format!("lo : int 1..20  hi : int 20..38  text t at \"t.txt\" : lorem {draw}  expect reply {answer}");
+    for (safe, open) in [
+        (("lines 9", "text file_line(t, 9)"), ("lines 8", "text file_line(t, 9)")),
+        (("words 9", "text file_word(t, 9)"), ("words 8..9", "text file_word(t, 9)")),
+        // A text without words has no line.
+        (("words 1..2", "number len(file_line(t, 1))"), ("words 0..2", "number len(file_line(t, 1))")),
+        // The bounds of a draw of a file can cross, too.
+        (("words lo..hi", "number file_word_count(t)"), ("words hi..lo + 30", "number file_word_count(t)")),
+    ] {
+        tell_apart(&[(&text(safe.0, safe.1), &text(open.0, open.1))]);
+    }
+    tell_apart(&[(
+        r#"text t at "t.txt" { rows 9  N : int 1..9  W : lorem words 1..3  line "<<N>> <<W>>" }  expect reply number count(t where N > 3)"#,
+        r#"text t at "t.txt" { rows 9  W : weighted ["a": 1, "b\nc": 1]  line "<<W>>" }  expect reply number count(t where W == "a")"#,
+    )]);
+}
+
+#[test]
+fn paths_and_trees_of_one_folder() {
+    tell_apart(&[
+        (
+            r#"d : word  text a at "<<d>>/a.txt" : lorem lines 3  text b at "<<d>>/b.json.txt" : lorem lines 3  expect reply number 1"#,
+            r#"d, e : word  text a at "<<d>>/a.txt" : lorem lines 3  text b at "<<e>>/a.txt" : lorem lines 3  expect reply number 1"#,
+        ),
+        (
+            r#"a, b : word  all = ["<<a>>/", "<<a>>/<<b>>/", "<<a>>/<<b>>/x.log"]  expect tree all"#,
+            r#"a : word  b : one_of ["x", "con"]  all = ["<<a>>/", "<<a>>/<<b>>/", "<<a>>/<<b>>/x.log"]  expect tree all"#,
+        ),
+    ]);
+}
+
+#[test]
+fn keys_of_queries_and_of_references() {
+    let object = |columns: &str| {
+        format!(
+            "csv t at \"t.csv\" {{ rows 9  G : one_of [\"a\", \"b\"]  N : int 1..9 blank 10%  M : int 1..9 }}  g = <<rows: SELECT G, COUNT(*) AS C, MAX(N) AS N, SUM(M) AS S FROM t GROUP BY G>>  o = object({columns})  expect reply json o"
+        )
+    };
+    // Each group has a key of its own; a value can be null.
+    tell_apart(&[(&object("g.G, g.C"), &object("g.G, g.N")), (&object("g.G, g.S"), &object("t.G, t.M"))]);
+    let pairs = |rows: u32| {
+        format!(
+            "sqlite db at \"a.db\" {{ table p {{ rows 9  ID : serial }}  table t {{ rows {rows}  P : ref p.ID  N : int 1..5  key (P, N) }} }}  expect reply number sum(db.t.N)"
+        )
+    };
+    tell_apart(&[(&pairs(45), &pairs(46))]);
+}
+
+#[test]
 fn rare_stops_are_not_proved_away() {
     let table = |column: &str| {
         format!("csv hr at \"hr.csv\" {{ rows 30  N : int 1..99  {column} }}  expect reply number sum(hr.N)")

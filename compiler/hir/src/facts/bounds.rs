@@ -52,7 +52,10 @@ pub fn infer_lorem_bounds(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
 pub(super) fn count_lorem_parts(has: LoremUnit, drawn: Bounds, unit: LoremUnit) -> Option<Bounds> {
     Some(match (has, unit) {
         (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,
-        (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::from_count(1),
+        // A text without units has no line.
+        (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => {
+            Bounds { least: drawn.least.min(1), most: drawn.most.min(1) }
+        }
         // Each paragraph is one line, and a blank line separates two paragraphs.
         (LoremUnit::Paragraphs, LoremUnit::Lines) => {
             let lines = |paragraphs: u64| paragraphs.saturating_mul(2).saturating_sub(1);

@@ -194,7 +194,7 @@ impl<'a> Facts<'a> {
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(at) => {
                 let unknown = || Fact::not_null().with_null_if(declared.ty.nullable || declared.ty.is_unknown());
-                self.infer_result(id, *at).unwrap_or_else(unknown)
+                Fact { unique: self.is_unique_result(id, *at), ..self.infer_result(id, *at).unwrap_or_else(unknown) }
             }
             // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {

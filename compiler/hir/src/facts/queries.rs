@@ -2,7 +2,7 @@
 
 use model::suite::{NameId, RelationId, Scope};
 use model::{Decimal, Value, ValueType};
-use sql::SqlOutput;
+use sql::{Risk, SqlOutput};
 
 use super::{Fact, Facts};
 use crate::terms::TermFacts;
@@ -43,6 +43,19 @@ impl<'a> Facts<'a> {
         self.infer_output(sql, sql.analysis.columns.get(usize::try_from(at).ok()?)?, Scope::default())
     }
 
+    /// Whether the values of a column of a table that is the result of a query surely differ. Computed numbers can become equal when they are rounded.
+    pub(super) fn is_unique_result(&self, id: RelationId, at: u32) -> bool {
+        let rows = self.task.relations.get(id).map(|relation| &relation.rows);
+        let Some(Rows::Query(name)) = rows else { return false };
+        let Some(analysis) = self.find_named_query(*name).map(|sql| &sql.analysis) else { return false };
+        let is_key = analysis.keys.iter().any(|key| matches!(key.as_slice(), [only] if *only == at as usize));
+        analysis.understood
+            && is_key
+            && analysis.columns.get(at as usize).is_some_and(|output| {
+                output.origin.is_some() || matches!(output.value_type, Some(ValueType::Int | ValueType::Text))
+            })
+    }
+
     /// The query whose result has this name.
     pub(super) fn find_named_query(&self, name: NameId) -> Option<&'a Sql> {
         self.task.find_computed(name)?.resolve_name(self.task).find_query()
@@ -55,23 +68,40 @@ impl<'a> Facts<'a> {
             return Bounds::ANY;
         }
         let least = u64::from(analysis.always_a_row);
-        // Joins have at most all combinations of rows; a table that is read twice can be joined with itself.
-        let all = analysis.tables.iter().map(|relation| self.count_rows(*relation).most);
-        let most = match () {
-            () if analysis.at_most_one_row => 1,
-            () if analysis.again.is_empty() && analysis.risks.is_empty() && !has_set_operation(&sql.text) => {
-                all.fold(1, u64::saturating_mul).max(1)
-            }
-            () => u64::MAX,
-        };
-        Bounds { least, most }
+        let most = if analysis.at_most_one_row { 1 } else { self.count_joined_rows(sql) };
+        let distinct = analysis.keys.iter().filter_map(|key| self.count_distinct_outputs(sql, key)).min();
+        Bounds { least, most: distinct.map_or(most, |distinct| most.min(distinct.max(least))) }
+    }
+
+    /// The maximum number of rows of a query, or of a query in it, before they are grouped.
+    pub fn count_joined_rows(&self, sql: &Sql) -> u64 {
+        let analysis = &sql.analysis;
+        // A table that is read twice can be joined with itself, and a table of WITH can grow.
+        let is_known = analysis.understood
+            && analysis.again.is_empty()
+            && !analysis.risks.contains(&Risk::Open)
+            && !has_set_operation(&sql.text);
+        // A row that has no partner in an outer join is one row.
+        let rows = analysis.tables.iter().map(|relation| self.count_rows(*relation).most.max(1));
+        if is_known { rows.fold(1, u64::saturating_mul) } else { u64::MAX }
+    }
+
+    /// The number of combinations of the values of some outputs, each of which is in one row at most. `None` if it is not known, or if a value can be null.
+    fn count_distinct_outputs(&self, sql: &Sql, key: &[usize]) -> Option<u64> {
+        key.iter().try_fold(1u64, |all, at| {
+            let output = sql.analysis.columns.get(*at).filter(|output| !output.nullable)?;
+            let (relation, column) = output.origin?;
+            let fact = self.lookup_column(relation, column);
+            let count = fact.closed.as_ref().filter(|_| !fact.nullable)?.len();
+            Some(all.saturating_mul(u64::try_from(count).ok()?))
+        })
     }
 }
 
-/// Whether a query may have more rows than its tables: by UNION, or by rows of VALUES.
+/// Whether a query may have more rows than its tables: by UNION, by rows of VALUES, or by rows of both sides of a FULL JOIN.
 fn has_set_operation(text: &str) -> bool {
     let mut words = text.split(|c: char| !c.is_ascii_alphanumeric());
-    words.any(|word| ["union", "values"].iter().any(|other| word.eq_ignore_ascii_case(other)))
+    words.any(|word| ["union", "values", "full"].iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
 /// The ends of a range of values as SQLite computes them, as values of the type of the column.

@@ -9,12 +9,12 @@ use crate::facts::{Fact, sum_range};
 /// Doubles are exact for whole numbers up to this one.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What is known of an aggregate, from what `infer` returns for its terms.
-pub fn infer_gathered<'a>(gathered: &Gathered, infer: &dyn Fn(&Term) -> Known<'a>) -> Known<'a> {
+/// What is known of an aggregate of `rows` rows at most, from what `infer` returns for its terms.
+pub fn infer_gathered<'a>(gathered: &Gathered, rows: u64, infer: &dyn Fn(&Term) -> Known<'a>) -> Known<'a> {
     match gathered {
         Gathered::Count(bounds, _) => {
             let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
-            Known::from_fact(Fact::from_range(int(bounds.least), int(bounds.most)))
+            Known::from_fact(Fact::from_range(int(bounds.least), int(bounds.most.min(rows))))
         }
         Gathered::Share => Known::from_fact(Fact::from_range(Value::Float(0.0), Value::Float(1.0))),
         Gathered::Picked { of, nullable, .. } => infer(of).with_null_if(*nullable),
@@ -26,7 +26,7 @@ pub fn infer_gathered<'a>(gathered: &Gathered, infer: &dyn Fn(&Term) -> Known<'a
         Gathered::Sum { of, most, nullable, .. } => {
             let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
-            infer_sum(&known, (*most).max(1)).with_null_if(nullable)
+            infer_sum(&known, (*most).min(rows).max(1)).with_null_if(nullable)
         }
     }
 }

@@ -47,7 +47,8 @@ impl<'a> TermFacts<'_, 'a> {
             Term::Cast(affinity, inner) => infer_cast(*affinity, &self.infer(inner)),
             Term::Case(branches, otherwise) => self.infer_case(branches, otherwise),
             Term::Gathered(of) => {
-                self.facts.without_assumptions(|| gathered::infer_gathered(of, &|term| self.infer(term)))
+                let rows = self.facts.count_joined_rows(self.sql);
+                self.facts.without_assumptions(|| gathered::infer_gathered(of, rows, &|term| self.infer(term)))
             }
             Term::Compare(..)
             | Term::Is(_)

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use model::Span;
+use model::{Span, Value};
 use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
 
@@ -11,7 +11,7 @@ use super::texts::{has_only, infer_texts, is_shorter};
 use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
 use hir::types::TyKind;
-use hir::{Expr, File};
+use hir::{Expr, ExprKind, File};
 
 /// Paths with fewer characters than this have few enough bytes, in ASCII and in any letters.
 const SHORT_ASCII: usize = 250;
@@ -36,6 +36,28 @@ pub(super) fn is_storable<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -
         return paths.iter().all(|path| describe_problem(&path.render_text()).is_none());
     }
     infer_texts(facts, path, scope).is_some_and(|texts| are_storable(&texts))
+}
+
+/// Whether a path of a file, or that of a folder with a slash at its end, can always be stored.
+pub(super) fn is_storable_entry<'a>(facts: &Facts<'a>, path: &'a Expr) -> bool {
+    let texts = infer_texts(facts, path, Scope::default());
+    texts.is_some_and(|texts| are_storable(&texts) || cut_last_slash(texts).is_some_and(|texts| are_storable(&texts)))
+}
+
+/// Texts without the slash at their ends. `None` if one of them may have none.
+fn cut_last_slash(texts: Texts<'_>) -> Option<Texts<'_>> {
+    match texts {
+        Texts::Joined(mut parts) => {
+            let last = cut_last_slash(parts.pop()?)?;
+            parts.push(last);
+            Some(Texts::Joined(parts))
+        }
+        Texts::Listed(values) => {
+            let cut = |value: &Value| value.render_text().strip_suffix('/').map(Value::from_text);
+            values.iter().map(cut).collect::<Option<Vec<_>>>().map(|values| Texts::Listed(values.into()))
+        }
+        _ => None,
+    }
 }
 
 /// Whether all texts are paths that can be stored.
@@ -192,10 +214,12 @@ pub(super) fn are_apart<'a>(
     if let (Some(a), Some(b)) = (a, b)
         && a.len().saturating_mul(b.len()) <= MAX_PAIRS
     {
-        let fold = |path: &model::Value| format!("{}/", fold_path(&path.render_text()));
+        let fold = |path: &Value| format!("{}/", fold_path(&path.render_text()));
         return a.iter().map(fold).all(|a| b.iter().map(fold).all(|b| !a.starts_with(&b) && !b.starts_with(&a)));
     }
-    let (a, b) = (find_ends(one), find_ends(other));
+    // What both begin with is the same text in a sample.
+    let same = count_same_pieces(one, other);
+    let (a, b) = (find_ends(one, same), find_ends(other, same));
     if differ_from(a.0.chars(), b.0.chars()) {
         return true;
     }
@@ -206,9 +230,22 @@ pub(super) fn are_apart<'a>(
     differ_from(a.1.chars().rev(), b.1.chars().rev()) && is_flat(one, in_one) && is_flat(other, in_other)
 }
 
-/// The fixed texts at the beginning and at the end of a path.
-fn find_ends(path: &Expr) -> (String, String) {
+/// The number of pieces at the beginning of two paths that have the same value in a sample: fixed texts and names.
+fn count_same_pieces(one: &Expr, other: &Expr) -> usize {
+    let pairs = one.as_pieces().iter().zip(other.as_pieces());
+    pairs
+        .take_while(|(a, b)| match (&a.kind, &b.kind) {
+            (ExprKind::Name(a), ExprKind::Name(b)) => a == b,
+            (ExprKind::Const(a), ExprKind::Const(b)) => a == b,
+            _ => false,
+        })
+        .count()
+}
+
+/// The fixed texts at the beginning of a path, after some of its pieces, and at its end.
+fn find_ends(path: &Expr, after: usize) -> (String, String) {
     let pieces = path.as_pieces();
+    let pieces = pieces.get(after.min(pieces.len())..).unwrap_or_default();
     let fixed = |piece: Option<&Expr>| {
         let text = piece.and_then(Expr::as_constant).map(|text| text.render_text().into_owned());
         text.filter(|text| text.is_ascii()).unwrap_or_default().to_ascii_lowercase()
@@ -223,8 +260,6 @@ fn differ_from(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> 
 
 #[cfg(test)]
 mod tests {
-    use model::Value;
-
     use super::super::texts::build_int;
     use super::*;
 

@@ -9,7 +9,7 @@ use model::{Value, ops};
 
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
-use super::paths::is_storable;
+use super::paths::{is_storable, is_storable_entry};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
@@ -185,8 +185,12 @@ impl<'f, 'a> Safety<'f, 'a> {
                 }
                 _ => false,
             },
+            // Each key is there, and is another one; each value is there.
             Kernel::Fields => match args {
-                [Arg::Column { relation, column, .. }, _] => self.facts.lookup_column(*relation, *column).unique,
+                [Arg::Column { relation, column: key, .. }, Arg::Column { column: value, .. }] => {
+                    let keys = self.facts.lookup_column(*relation, *key);
+                    keys.unique && !keys.nullable && !self.facts.lookup_column(*relation, *value).nullable
+                }
                 _ => false,
             },
             Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
@@ -341,6 +345,12 @@ impl<'f, 'a> Safety<'f, 'a> {
             ColumnSource::Compute(value) => self.is_safe_expr(value, Scope::with_row(relation)),
             ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => true,
         }
+    }
+
+    /// Whether a path of a tree can always be stored: that of a file, or that of a folder, with a slash at its end.
+    pub(super) fn is_safe_entry(&self, path: &'a Expr) -> bool {
+        let top = Scope::default();
+        path.ty.kind == TyKind::Text && !path.ty.nullable && self.is_safe_expr(path, top) && is_storable_entry(self.facts, path)
     }
 
     /// Whether a path can always be stored.

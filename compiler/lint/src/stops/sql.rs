@@ -10,8 +10,8 @@ use hir::types::TyKind;
 use hir::{Rows, Sql};
 use sql::{Risk, SqlOutput};
 
-/// The most combinations of rows that a query surely handles within its limits.
-const MAX_COMBINED: u64 = 1_000_000;
+/// The most combinations of rows that a query surely handles within its limits: each takes some of the 500 million steps of SQLite.
+const MAX_COMBINED: u64 = 10_000_000;
 
 /// How often a table counts that is read at two places or more.
 const MAX_AGAIN: u32 = 3;
@@ -38,11 +38,15 @@ pub(super) fn is_safe_query<'a>(facts: &Facts<'a>, sql: &'a Sql, wanted: Option<
         && is_small(facts, sql)
 }
 
-/// Whether LIMIT and OFFSET get numbers: a query with parameters has none of another type.
+/// Whether LIMIT and OFFSET get numbers: the parameters after them, up to the end of their query.
 fn has_safe_parameters(sql: &Sql) -> bool {
-    let mut words = sql.text.split(|c: char| !c.is_ascii_alphanumeric());
     let is_number = |value: &hir::Expr| value.ty.kind == TyKind::Int && !value.ty.nullable;
-    sql.params.iter().all(|(_, value)| is_number(value)) || !words.any(|word| word.eq_ignore_ascii_case("limit"))
+    let text = sql.text.to_ascii_lowercase();
+    let ends = text.match_indices("limit").map(|(at, _)| text.get(at..).unwrap_or_default());
+    let words: Vec<&str> = ends
+        .flat_map(|rest| rest.split(')').next().unwrap_or_default().split(|c: char| !c.is_alphanumeric() && c != '_'))
+        .collect();
+    sql.params.iter().all(|(name, value)| is_number(value) || !words.iter().any(|word| word.eq_ignore_ascii_case(name)))
 }
 
 fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {

@@ -1,14 +1,15 @@
 //! The possible texts of expressions, and proofs about their characters.
 
-use model::functions::{LOWER, SLICE, UPPER};
-use model::suite::{RelationId, Scope};
+use model::domain::LoremUnit;
+use model::functions::{Kernel, LOWER, Reader, SLICE, UPPER};
+use model::suite::{FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
-use model::{Value, ValueType};
+use model::{Domain, Value, ValueType};
 
 use hir::facts::{Fact, Facts};
 use hir::terms::{Case, States, Texts, Work};
 use hir::types::TyKind;
-use hir::{Arg, ColumnSource, Expr, ExprKind};
+use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
 
 /// How many names and columns are followed for one text.
 const MAX_DEPTH: u32 = 12;
@@ -21,6 +22,13 @@ const OF_INTS: &[(char, char)] = &[('0', '9'), ('-', '-')];
 const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', ':'), ('T', 'T'), ('e', 'e')];
 const LONGEST_INT: usize = 20;
 const LONGEST_NUMBER: usize = 48;
+
+/// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
+const OF_FILLER_STARTS: &[(char, char)] = &[('A', 'Z'), ('a', 'z')];
+const OF_FILLER: &[(char, char)] = &[('A', 'Z'), ('a', 'z'), (' ', ' '), ('.', '.')];
+const OF_FILLER_WORDS: &[(char, char)] = &[('A', 'Z'), ('a', 'z'), ('.', '.')];
+const LONGEST_SENTENCE: usize = 400;
+const LONGEST_WORD: usize = 20;
 
 /// The possible texts of an expression as it is written into a text. Null is not among them. `None` if they are not known.
 pub(super) fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Texts<'a>> {
@@ -51,6 +59,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                 _ => None,
             };
             match args.as_slice() {
+                [Arg::File(file), ..] => infer_part(facts, function.kernel, *file, depth),
                 [arg] if *function == UPPER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
                 [arg] if *function == LOWER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
                 [text, Arg::Value(from), Arg::Value(to)] if *function == SLICE => {
@@ -68,6 +77,34 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
         }
         _ => None,
     })
+}
+
+/// The possible texts of a line or a word of a text file.
+fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -> Option<Texts<'a>> {
+    let Kernel::Reads(reader) = kernel else { return None };
+    match (reader, &facts.task().files.get(file)?.content) {
+        (Reader::Line, FileContent::TextLines { line, relation, form: None }) => {
+            infer_at(facts, line, Scope::with_row(*relation), depth)
+        }
+        (Reader::Line, FileContent::DrawnText(draw)) if find_filler_unit(draw) == Some(LoremUnit::Lines) => {
+            let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
+            Some(Texts::Joined(vec![start, Texts::Of { ranges: OF_FILLER, least: 0, most: LONGEST_SENTENCE }]))
+        }
+        (Reader::Word, FileContent::DrawnText(draw)) => {
+            let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
+            find_filler_unit(draw)?;
+            Some(Texts::Joined(vec![start, Texts::Of { ranges: OF_FILLER_WORDS, least: 0, most: LONGEST_WORD }]))
+        }
+        _ => None,
+    }
+}
+
+/// The unit in which a filler text is counted. `None` for other draws.
+fn find_filler_unit(draw: &Draw) -> Option<LoremUnit> {
+    match &draw.domain {
+        DrawDomain::Lorem { unit, .. } | DrawDomain::Fixed(Domain::Lorem { unit, .. }) => Some(*unit),
+        _ => None,
+    }
 }
 
 /// The possible texts of the cells of a column.
@@ -97,7 +134,22 @@ fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
     if let Some(values) = &fact.closed {
         return Some(Texts::Listed(values.clone()));
     }
-    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(Texts::from_domain)
+    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(|domain| match domain {
+        Domain::Lorem { unit, low, high } => build_filler(*unit, *low, *high),
+        domain => Texts::from_domain(domain),
+    })
+}
+
+/// Filler texts of one line, with more characters than they can have.
+fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
+    let longest = match unit {
+        LoremUnit::Words => LONGEST_WORD,
+        LoremUnit::Sentences => LONGEST_SENTENCE,
+        LoremUnit::Lines | LoremUnit::Paragraphs => return None,
+    };
+    let rest = Texts::Of { ranges: OF_FILLER, least: 0, most: usize::try_from(high).ok()?.checked_mul(longest)? };
+    let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
+    Some(if low == 0 { rest } else { Texts::Joined(vec![start, rest]) })
 }
 
 /// An int, or a date, as it is written.

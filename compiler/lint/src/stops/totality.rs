@@ -129,7 +129,12 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
     let count = |column: &ColumnId| {
         let draw = find_draw(column).filter(|draw| draw.except.is_empty() && !draw.may_be_blank() && !draw.sorted)?;
         match &draw.domain {
-            DrawDomain::Fixed(domain) if is_alone(column) && domain.is_uniform() => domain.cardinality(),
+            _ if !is_alone(column) => None,
+            DrawDomain::Fixed(domain) if domain.is_uniform() => domain.cardinality(),
+            DrawDomain::Ref { relation, column, together, filter: None } if together.is_empty() => {
+                let values = facts.lookup_column(*relation, *column);
+                (values.unique && !values.nullable).then(|| u128::from(facts.count_rows(*relation).least))
+            }
             _ => None,
         }
     };

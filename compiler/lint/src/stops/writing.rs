@@ -36,6 +36,15 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
     }
     let safety = Safety::new(facts).with_required(task.iter_conditions());
     let requires: Vec<&Expr> = task.iter_conditions().collect();
+    for file in &task.files {
+        let FileContent::DrawnText(draw) = &file.content else { continue };
+        let scope = file.surrounding_scope();
+        // A file is drawn before the conditions that read it.
+        let early = Safety::new(facts);
+        if !early.is_safe_draw(draw, scope) && !exhaust::is_proved(facts, &early, (Place::Draw(draw, 1), scope.row), &[]) {
+            doubts.push(file.span);
+        }
+    }
     for expect in task.iter_expects() {
         doubts.extend(find_doubtful_answer(facts, &safety, &requires, expect));
         let (Subject::File(subject) | Subject::Files(subject) | Subject::Tree(subject) | Subject::Only(subject)) =
@@ -43,13 +52,15 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
         else {
             continue;
         };
+        let is_tree = matches!(expect.subject, Subject::Tree(_) | Subject::Only(_));
         let is_known = |path: &'a Expr| match path.as_pieces() {
             [Expr { kind: ExprKind::FilePath(_), .. }] => true,
+            _ if is_tree => safety.is_safe_entry(path),
             _ => {
                 path.ty.kind == TyKind::Text && safety.is_safe_path(path, Scope::default()) && has_fixed_extension(path)
             }
         };
-        let are_known = match &subject.kind {
+        let are_known = match &subject.resolve_name(task).kind {
             ExprKind::List(paths) => paths.iter().all(is_known),
             _ => is_known(subject),
         };
