@@ -79,8 +79,13 @@ impl Parser<'_, '_> {
     fn parse_path(&mut self) -> Option<TermKind> {
         let (segments, end) = parse_segments(self.reader.text, self.reader.at)?;
         let from = if self.reader.peek_char()? == '$' { self.root } else { self.context };
+        // A filter is the same if it is written in the same way.
+        let name_selector = |(selector, start, end): &(Selector, usize, usize)| match selector {
+            Selector::Filter(_) => self.reader.text.get(*start..*end).unwrap_or_default().to_owned(),
+            selector => format!("{selector:?}"),
+        };
         let steps = segments.iter().map(|segment| {
-            let selectors: Vec<&Selector> = segment.selectors.iter().map(|(selector, ..)| selector).collect();
+            let selectors: Vec<String> = segment.selectors.iter().map(name_selector).collect();
             format!("{}{selectors:?}", if segment.descendants { ".." } else { "" })
         });
         let key = format!("{}{}", self.reader.peek_char()?, steps.collect::<String>());

@@ -5,12 +5,9 @@
 //! | --- | --- |
 //! | `tokens` | names, quoted texts, and indexes |
 //! | `segments` | text → segments and selectors |
-//! | `filter` | the comparisons and tests of a filter |
 
-mod filter;
 mod segments;
 mod tokens;
 
-pub use filter::{Comparable, FilterTest, TestKind};
 pub use segments::{Compared, Filter, Segment, Selector, parse_segments};
 pub use tokens::{Reader, Unreadable};

@@ -2,7 +2,6 @@
 //! unknown to this parser makes the path not understood.
 
 use super::Reader;
-use super::filter::{FilterTest, parse_tests};
 
 /// A segment: it selects among the children, or among all descendants.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,8 +38,6 @@ pub struct Filter {
     pub regexes: u64,
     /// Comparisons of such paths with texts.
     pub compared: Vec<Compared>,
-    /// All comparisons and tests in it, if they are understood.
-    pub tests: Vec<FilterTest>,
 }
 
 /// `path == 'text'`
@@ -130,8 +127,7 @@ fn parse_number_or_slice(reader: &mut Reader<'_>) -> Option<Selector> {
 
 /// Parses the filter after `?`, up to the end of the selector.
 fn parse_filter(reader: &mut Reader<'_>) -> Option<Filter> {
-    let tests = parse_tests(reader.text, reader.at).unwrap_or_default();
-    let mut filter = Filter { tests, ..Filter::default() };
+    let mut filter = Filter::default();
     let mut depth = 0u32;
     loop {
         let start = reader.at;
