@@ -510,7 +510,9 @@ fn files_that_can_be_read_and_written() {
 /// Each of these stops in some samples, rarely, for a reason that no lint looks for, so it must not be proved.
 #[test]
 fn filler_texts_have_known_parts() {
-    let text = |draw: &str, answer: &str| format!("lo : int 1..20  hi : int 20..38  text t at \"t.txt\" : lorem {draw}  expect reply {answer}");
+    let text = |draw: &str, answer: &str| {
+        format!("lo : int 1..20  hi : int 20..38  text t at \"t.txt\" : lorem {draw}  expect reply {answer}")
+    };
     for (safe, open) in [
         (("lines 9", "text file_line(t, 9)"), ("lines 8", "text file_line(t, 9)")),
         (("words 9", "text file_word(t, 9)"), ("words 8..9", "text file_word(t, 9)")),

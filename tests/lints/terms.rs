@@ -49,7 +49,7 @@ const TERMS: &str = "N + M; N - M; N * M; N / M; N % 4; N % (M + 1); -N; -PRICE;
     N > 3; N = M; N <> M; N BETWEEN 1 AND 3; N IN (1, 2, 3); N NOT IN (1, NULL); NOTE IS NULL; NOTE = 'a'; NOTE IS 'a'; NOTE IS NOT 'a'; SKU LIKE 'a%'; SKU LIKE '%-_'; SKU GLOB 'A[A-B]-*'; SKU GLOB '*[^0-9]'; SKU NOT LIKE 'C%';
     KIND LIKE '%O%'; KIND GLOB '*o*'; LOT LIKE '0__'; KIND LIKE '%Ö%'; SKU LIKE 'A\\_%' ESCAPE '\\'; SKU > 'B'; SKU < 'AA-5'; SKU = 'AB-1'; LOT >= '050'; OK; NOT OK; OK + 1; N AND M; N OR NOTE IS NULL; NOT (N > 3 AND M < 2);
     typeof(N); typeof(NOTE); printf('%02d', M); printf('%d/%s', N, KIND); concat(NOTE, N); likely(N); M IN (SELECT N FROM shop.sales); (SELECT MAX(N) FROM shop.sales); (SELECT MIN(DAY) FROM shop.sales WHERE N > 50);
-    M & 2; M | 4; M << 1; N & M; unicode(SKU); unicode(KIND); unicode(NOTE); char(65, 66); substr(SKU, 0, 2); substr(SKU, 0); ltrim(SKU, 'ABC'); (N, M) < (1, 0); (N, M) >= (0, 2); KIND AND 1; LOT OR 0;
+    M & 2; M | 4; M << 1; M << 70; M << -1; N | 1 & 2; N & 6 << 1; 1 << M + 1; N & M; unicode(SKU); unicode(KIND); unicode(NOTE); char(65, 66); substr(SKU, 0, 2); substr(SKU, 0); ltrim(SKU, 'ABC'); (N, M) < (1, 0); (N, M) >= (0, 2); KIND AND 1; LOT OR 0;
     N IN (SELECT N FROM shop.sales); EXISTS (SELECT 1 FROM shop.sales); EXISTS (SELECT N FROM shop.sales WHERE N > 50); date(AT) = AT; SKU = DAY;
     DAY > '2024-01-15'; AT >= '2024-02-01'; AT = '2024-02-01'; DAY || 'T00:00:00' <= AT; upper(substr(KIND, 1, 1)) || lower(substr(KIND, 2)); lower(SKU) = 'ab-1'; length(trim(KIND)) > 3";
 

@@ -11,6 +11,9 @@ use sqlparser::tokenizer::Token;
 /// precedence 40. The sign before an operand has 50 and binds more tightly than these.
 const CONCATENATION: u8 = 45;
 
+/// `&`, `|`, `<<`, and `>>` bind less tightly than `+` and `-`, which have precedence 30, and more tightly than comparisons.
+const BITS: u8 = 23;
+
 /// [`SQLiteDialect`] with another operator precedence.
 #[derive(Debug)]
 pub struct Sqlite;
@@ -26,8 +29,14 @@ impl Dialect for Sqlite {
     fn get_next_precedence(&self, parser: &Parser) -> Option<Result<u8, ParserError>> {
         match parser.peek_token_ref().token {
             Token::StringConcat | Token::Arrow | Token::LongArrow => Some(Ok(CONCATENATION)),
+            // Equal in SQLite, and applied from the left.
+            Token::Ampersand | Token::Pipe | Token::ShiftLeft | Token::ShiftRight => Some(Ok(BITS)),
             _ => None,
         }
+    }
+
+    fn supports_bitwise_shift_operators(&self) -> bool {
+        true
     }
 
     fn is_identifier_start(&self, ch: char) -> bool {

@@ -402,7 +402,8 @@ fn infer_other_operator(left: &ExprType, op: &Op, right: &ExprType) -> ExprType 
     let nullable = left.nullable || right.nullable;
     match op {
         Op::StringConcat => ExprType::with_type(ValueType::Text, nullable),
-        Op::And | Op::Or | Op::BitwiseAnd | Op::BitwiseOr | Op::Match | Op::Regexp | Op::Glob => {
+        Op::And | Op::Or | Op::Match | Op::Regexp | Op::Glob => ExprType::with_type(ValueType::Int, nullable),
+        Op::BitwiseAnd | Op::BitwiseOr | Op::PGBitwiseShiftLeft | Op::PGBitwiseShiftRight => {
             ExprType::with_type(ValueType::Int, nullable)
         }
         Op::Arrow => ExprType::with_type(ValueType::Text, true),

@@ -315,8 +315,9 @@ fn translate_token(token: &Token<'_>) -> Option<Out> {
             "==" => Out::DoubleEq,
             "<=" => Out::LtEq,
             ">=" => Out::GtEq,
-            // Shifts have the same result type and precedence as `&`.
-            "<<" | ">>" | "&" => Out::Ampersand,
+            "&" => Out::Ampersand,
+            "<<" => Out::ShiftLeft,
+            ">>" => Out::ShiftRight,
             "+" => Out::Plus,
             "-" => Out::Minus,
             "*" => Out::Mul,

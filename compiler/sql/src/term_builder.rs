@@ -120,18 +120,13 @@ impl Analyser<'_> {
             BinaryOp::Divide => Operator::Divide,
             BinaryOp::Modulo => Operator::Remainder,
             BinaryOp::StringConcat => Operator::Concatenate,
-            // Shifts are parsed as `&`.
-            BinaryOp::BitwiseAnd if !self.has_shifts() => Operator::BitAnd,
+            BinaryOp::BitwiseAnd => Operator::BitAnd,
             BinaryOp::BitwiseOr => Operator::BitOr,
             BinaryOp::PGBitwiseShiftLeft => Operator::ShiftLeft,
             BinaryOp::PGBitwiseShiftRight => Operator::ShiftRight,
             _ => return Term::Unknown,
         };
         Term::Operator(operator, sides)
-    }
-
-    fn has_shifts(&self) -> bool {
-        self.query.tokens.iter().any(|token| token.is_punct("<<") || token.is_punct(">>"))
     }
 
     /// `x LIKE pattern`; `sqlparser` represents NOT GLOB as NOT LIKE.

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use model::{Span, Value};
 use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
+use model::{Span, Value};
 
 use super::plain_paths::is_plain_path;
 use super::texts::{has_only, infer_texts, is_shorter};

@@ -350,7 +350,10 @@ impl<'f, 'a> Safety<'f, 'a> {
     /// Whether a path of a tree can always be stored: that of a file, or that of a folder, with a slash at its end.
     pub(super) fn is_safe_entry(&self, path: &'a Expr) -> bool {
         let top = Scope::default();
-        path.ty.kind == TyKind::Text && !path.ty.nullable && self.is_safe_expr(path, top) && is_storable_entry(self.facts, path)
+        path.ty.kind == TyKind::Text
+            && !path.ty.nullable
+            && self.is_safe_expr(path, top)
+            && is_storable_entry(self.facts, path)
     }
 
     /// Whether a path can always be stored.

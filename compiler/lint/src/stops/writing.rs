@@ -41,7 +41,9 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
         let scope = file.surrounding_scope();
         // A file is drawn before the conditions that read it.
         let early = Safety::new(facts);
-        if !early.is_safe_draw(draw, scope) && !exhaust::is_proved(facts, &early, (Place::Draw(draw, 1), scope.row), &[]) {
+        if !early.is_safe_draw(draw, scope)
+            && !exhaust::is_proved(facts, &early, (Place::Draw(draw, 1), scope.row), &[])
+        {
             doubts.push(file.span);
         }
     }
