@@ -46,6 +46,8 @@ pub struct SqlAnalysis {
     pub risks: Vec<Risk>,
     /// What it compares.
     pub predicates: Predicates,
+    /// The conditions that each of its rows meets, as far as known.
+    pub kept: Vec<Term>,
     /// Where it orders or searches the texts of a column, besides comparisons.
     pub by_letters: Vec<ByLetters>,
     /// Constructs that SQLite runs but that are probably not meant.
@@ -181,6 +183,7 @@ pub(super) fn build_analysis(
         meant: meaning.meant.into_iter().collect(),
         risks: meaning.risks,
         predicates: meaning.predicates,
+        kept: if meaning.complete { meaning.kept } else { Vec::new() },
         by_letters: meaning.by_letters.into_iter().collect(),
         odd: meaning.odd,
         ok: true,

@@ -10,6 +10,7 @@ use super::predicates::{Atom, Predicates};
 use super::request::SqlRequest;
 use super::risks::Risk;
 use super::scope::Column;
+use super::terms::Term;
 use syntax::diagnostics::Diagnostic;
 
 /// The meaning of a query, found in its syntax tree.
@@ -41,6 +42,8 @@ pub struct Meaning {
     pub risks: Vec<Risk>,
     /// Comparisons met.
     pub predicates: Predicates,
+    /// The conditions that each of its rows meets: the parts of the WHERE of the outermost SELECT.
+    pub kept: Vec<Term>,
     /// Where letters decide, besides comparisons.
     pub by_letters: BTreeSet<ByLetters>,
     /// What is probably not meant.

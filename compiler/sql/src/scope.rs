@@ -309,6 +309,8 @@ pub struct Frame {
     pub in_aggregate: bool,
     /// The maximum number of rows of FROM, if it is known.
     pub most: Option<u64>,
+    /// Whether each group of GROUP BY has one row.
+    pub single: bool,
 }
 
 impl Frame {

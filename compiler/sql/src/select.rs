@@ -6,14 +6,14 @@ use sqlparser::ast::{
 };
 
 use super::analyser::Analyser;
-use super::expressions::{as_output_expr, find_last_name};
+use super::expressions::{as_output_expr, find_last_name, split_conjuncts};
 use super::functional_dependencies::Facts;
 use super::lints::findings::{Lints, Odd};
 use super::lints::scene::Scene;
 use super::meaning::Meaning;
 use super::output::{Output, Projected, Taken, Use};
 use super::request::{Query, is_same_name};
-use super::scope::{Column, ExprType, resolve_place};
+use super::scope::{Column, ExprType, Place, resolve_place};
 use super::{functions, lints, made_rows, parse, rows, window_functions};
 
 /// Analyses a whole query; `lints` are looked for where SQLite accepts it.
@@ -28,6 +28,9 @@ pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) 
     }
     let guards = build_guards(query, tree);
     let mut meaning = analyser.meaning;
+    if !matches!(tree.body.as_ref(), SetExpr::Select(_)) {
+        meaning.kept.clear();
+    }
     meaning.predicates = meaning.take_predicates();
     meaning.odd = odd;
     meaning.guards = guards;
@@ -53,6 +56,15 @@ fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
 }
 
 impl Analyser<'_> {
+    /// Whether the terms of GROUP BY contain a key of the only table, without nulls.
+    fn has_single_rows(&self, groups: &[Expr]) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let [only] = frame.relations.as_slice() else { return false };
+        let places: Vec<Place> = groups.iter().filter_map(|group| resolve_place(&self.frames, group)).collect();
+        let is_grouped = |column: &usize| places.contains(&(0, *column)) && !frame.infer_column(0, *column).nullable;
+        only.keys.iter().any(|key| !key.is_empty() && key.iter().all(is_grouped))
+    }
+
     pub(super) fn infer_select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
         if lints::is_only_count(select) {
             self.set_row_use(Use::Counted);
@@ -88,6 +100,10 @@ impl Analyser<'_> {
             frame.kept = rows::collect_having_not_null(select.having.as_ref(), &select.projection);
             frame.filtered = rows::may_filter_rows(condition);
         }
+        let single = self.has_single_rows(groups);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.single = single;
+        }
         // ON comes before aggregation, as WHERE does.
         self.run_before_aggregation(|this| {
             for join in &joins.constraints {
@@ -104,6 +120,11 @@ impl Analyser<'_> {
             if let Some(condition) = &select.selection {
                 this.infer_expr(condition);
                 this.note_conditions(condition);
+            }
+            // The last one is that of the outermost SELECT, after all within it.
+            if this.frames.len() == 1 {
+                let parts = select.selection.iter().flat_map(split_conjuncts);
+                this.meaning.kept = parts.map(|part| this.build_term(part)).collect();
             }
             for group in groups {
                 this.infer_expr(group);

@@ -47,7 +47,10 @@ impl<'a> Facts<'a> {
         let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
         Some(match function.results {
-            Results::Count => Fact::from_range(to_int_value(least), to_int_value(most)),
+            Results::Count => match filter.and_then(|filter| self.infer_exact_count(relation, filter)) {
+                Some(exact) if column.is_none() => exact,
+                _ => Fact::from_range(to_int_value(least), to_int_value(most)),
+            },
             Results::Distinct => {
                 let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
                 let least = if fact.unique { least } else { least.min(1) };
@@ -73,6 +76,15 @@ impl<'a> Facts<'a> {
                 _ => value,
             },
         })
+    }
+
+    /// The number of rows with a bool that as many rows have as its statement says: `bool exactly 3`.
+    fn infer_exact_count(&self, relation: RelationId, filter: &'a Expr) -> Option<Fact<'a>> {
+        let ExprKind::Column(column) = filter.kind else { return None };
+        let draw = self.task.find_column((relation, column))?.source.draw()?;
+        let DrawDomain::Exactly(count) = &draw.domain else { return None };
+        let fact = self.infer_expr(count, Scope::default());
+        fact.as_int_range().filter(|_| !draw.may_be_blank() && !fact.nullable).map(|_| fact)
     }
 
     /// Whether a row surely meets a condition: each compared value was taken from that column, all of them from one row.

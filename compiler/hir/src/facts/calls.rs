@@ -11,6 +11,7 @@ use super::fact::MAX_LISTED;
 use super::lengths::Length;
 use super::{Fact, Facts};
 use crate::terms::{Known, measure_text};
+use crate::texts::infer_texts;
 use crate::types::Ty;
 use crate::{Arg, ExprKind};
 
@@ -64,7 +65,13 @@ impl<'a> Facts<'a> {
                 let kernel =
                     |values: Vec<Val<'_>>| kernel(Inputs { function: function.name, values }).ok().map(Val::into_value);
                 evaluate_combinations(&facts, kernel).or_else(|| {
-                    let (low, high) = evaluate_range_ends(function.keeps, &facts, kernel)?;
+                    let (low, high) = match args {
+                        [Arg::Value(text)] if function == functions::TO_INT => {
+                            let (low, high) = infer_texts(self, text, scope)?.find_number_range()?;
+                            (Value::Int(low), Value::Int(high))
+                        }
+                        _ => evaluate_range_ends(function.keeps, &facts, kernel)?,
+                    };
                     Some(Fact::from_range(low, high).with_null_if(nullable))
                 })
             }

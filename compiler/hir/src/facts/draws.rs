@@ -23,8 +23,12 @@ impl<'a> Facts<'a> {
             }
             DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
             // The value is never null, because rows with a null in the column are skipped.
-            DrawDomain::Ref { relation, column, .. } => {
-                Fact { nullable: false, ..self.lookup_column(*relation, *column) }
+            DrawDomain::Ref { relation, column, filter, .. } => {
+                let cells = Fact { nullable: false, ..self.lookup_column(*relation, *column) };
+                match filter {
+                    Some(filter) => self.narrow_cells(cells, *column, filter, scope.enter_filter(*relation)),
+                    None => cells,
+                }
             }
         };
         let fact = remove_excepted(fact, &draw.except);

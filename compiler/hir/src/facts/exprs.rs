@@ -1,7 +1,7 @@
 //! The facts of expressions, and the truth of conditions.
 
-use model::Value;
-use model::suite::{Op, Scope};
+use model::suite::{ColumnId, Op, Scope};
+use model::{Date, Value};
 
 use super::fact::{MAX_LISTED, MAX_WEIGHT};
 use super::{Fact, Facts, Truth, compare_facts, interval, negate_comparison};
@@ -74,6 +74,24 @@ impl<'a> Facts<'a> {
         }
         let op = if holds { Some(op) } else { negate_comparison(op) };
         op.map_or(fact.clone(), |op| narrow_fact(&fact, op, &other))
+    }
+
+    /// The fact of the cells of a column in the rows that meet a condition: its parts that compare this column count. `scope` is that of the condition.
+    pub(super) fn narrow_cells(&self, fact: Fact<'a>, column: ColumnId, condition: &'a Expr, scope: Scope) -> Fact<'a> {
+        let is_cell = |side: &Expr| side.as_column_id() == Some(column);
+        match &condition.kind {
+            ExprKind::Binary(Op::And, sides) => {
+                let fact = self.narrow_cells(fact, column, &sides.0, scope);
+                self.narrow_cells(fact, column, &sides.1, scope)
+            }
+            ExprKind::Binary(op, sides) if is_cell(&sides.0) => {
+                narrow_fact(&fact, *op, &self.infer_expr(&sides.1, scope))
+            }
+            ExprKind::Binary(op, sides) if is_cell(&sides.1) => {
+                narrow_fact(&fact, op.swap_sides(), &self.infer_expr(&sides.0, scope))
+            }
+            _ => fact,
+        }
     }
 
     /// The possible texts of a string, if there are few.
@@ -234,7 +252,7 @@ fn is_same_value(a: &Expr, b: &Expr) -> bool {
 }
 
 /// The values for which a comparison with one of the others can be true.
-fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
+pub(super) fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
     if !matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
         return fact.clone();
     }
@@ -243,9 +261,23 @@ fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
             values.iter().filter(|value| compare_facts(op, &Fact::from_value(value), other) != Truth::Never).collect();
         return if left.is_empty() { fact.clone() } else { Fact::from_values(left) };
     }
-    let (Some((low, high)), Some((least, most))) = (fact.as_int_range(), other.as_int_range()) else {
+    if let (Some((Value::Date(low), Value::Date(high))), Some((Value::Date(least), Value::Date(most)))) =
+        (&fact.range, &other.range)
+    {
+        let ends = narrow_ends((low.0.into(), high.0.into()), op, (least.0.into(), most.0.into()));
+        let date = |day: i64| i32::try_from(day).ok().map(|day| Value::Date(Date(day)));
+        let narrowed = ends.and_then(|(low, high)| date(low).zip(date(high)));
+        return narrowed.map_or_else(|| fact.clone(), |(low, high)| Fact::from_range(low, high));
+    }
+    let (Some(own), Some(others)) = (fact.as_int_range(), other.as_int_range()) else {
         return fact.clone();
     };
+    let ends = narrow_ends(own, op, others);
+    ends.map_or_else(|| fact.clone(), |(low, high)| Fact::from_range(Value::Int(low), Value::Int(high)))
+}
+
+/// The whole numbers from `low` to `high` for which a comparison with one of the others can be true. `None` if nothing is known of them.
+fn narrow_ends((low, high): (i64, i64), op: Op, (least, most): (i64, i64)) -> Option<(i64, i64)> {
     let (low, high) = match op {
         Op::Lt => (low, high.min(most.saturating_sub(1))),
         Op::Le => (low, high.min(most)),
@@ -253,7 +285,7 @@ fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
         Op::Ge => (low.max(least), high),
         Op::Ne if least == most && low == least => (low.saturating_add(1), high),
         Op::Ne if least == most && high == least => (low, high.saturating_sub(1)),
-        _ => return fact.clone(),
+        _ => return None,
     };
-    if low > high { fact.clone() } else { Fact::from_range(Value::Int(low), Value::Int(high)) }
+    (low <= high).then_some((low, high))
 }

@@ -198,7 +198,15 @@ impl<'a> Facts<'a> {
             }
             // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
-                Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
+                Some(hir::Rows::Taken { from, filter }) => {
+                    let cells = self.lookup_column(*from, *column);
+                    let narrow = |filter: &'a hir::Expr| {
+                        let narrowed =
+                            self.narrow_cells(cells.clone(), *column, filter, Scope::default().enter_filter(*from));
+                        Fact { unique: cells.unique, nullable: cells.nullable && narrowed.nullable, ..narrowed }
+                    };
+                    filter.as_ref().map_or(cells.clone(), narrow)
+                }
                 _ => Fact::unknown(),
             },
         };

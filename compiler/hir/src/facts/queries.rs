@@ -1,9 +1,11 @@
 //! The facts of the results of queries: of their number of rows, and of their columns.
 
-use model::suite::{NameId, RelationId, Scope};
+use model::suite::{ColumnId, NameId, RelationId, Scope};
 use model::{Decimal, Value, ValueType};
+use sql::terms::Term;
 use sql::{Risk, SqlOutput};
 
+use super::exprs::narrow_fact;
 use super::{Fact, Facts};
 use crate::terms::TermFacts;
 use crate::{Rows, Sql};
@@ -13,7 +15,7 @@ impl<'a> Facts<'a> {
     /// The fact of the cells of an output column of a query; `None` if nothing is known of it.
     pub(super) fn infer_output(&self, sql: &'a Sql, output: &'a SqlOutput, scope: Scope) -> Option<Fact<'a>> {
         if let Some((relation, column)) = output.origin {
-            let cells = self.lookup_column(relation, column);
+            let cells = self.narrow_by_conditions(sql, (relation, column), scope);
             let nullable = output.nullable || cells.nullable;
             return Some(Fact { nullable, unique: false, ..cells });
         }
@@ -26,6 +28,25 @@ impl<'a> Facts<'a> {
             }
             _ => Some(Fact::from_range(ends.0, ends.1).with_null_if(nullable)),
         }
+    }
+
+    /// The fact of the cells of a column in the rows of a query, which meet its conditions. Other values than ints and texts are stored in another form.
+    fn narrow_by_conditions(&self, sql: &'a Sql, place: (RelationId, ColumnId), scope: Scope) -> Fact<'a> {
+        let cells = self.lookup_column(place.0, place.1);
+        let declared = self.task.find_column(place).and_then(|declared| declared.ty.value_type());
+        if !matches!(declared, Some(ValueType::Int | ValueType::Text)) || sql.analysis.again.contains(&place.0) {
+            return cells;
+        }
+        let is_cell =
+            |term: &Term| matches!(term, Term::Column { relation, column, .. } if (*relation, *column) == place);
+        let terms = TermFacts { facts: self, sql, scope };
+        sql.analysis.kept.iter().fold(cells, |fact, kept| match kept {
+            Term::Compare(op, sides) if is_cell(&sides.0) => narrow_fact(&fact, *op, &terms.infer(&sides.1).fact),
+            Term::Compare(op, sides) if is_cell(&sides.1) => {
+                narrow_fact(&fact, op.swap_sides(), &terms.infer(&sides.0).fact)
+            }
+            _ => fact,
+        })
     }
 
     /// The fact of the only value of a query; null if it has no row.

@@ -75,7 +75,7 @@ impl Atoms<'_, '_> {
             // Different values are not more than values, and these not more than rows.
             let is_wider = b.column.is_none() || b.column == a.column;
             let is_count = b.function.results == Results::Count || a.function.results == Results::Distinct;
-            return is_wider && is_count && b.has_rows_of(a);
+            return (is_wider && is_count || self.counts_all_rows(b)) && b.has_rows_of(a);
         }
         let (Some(column), true) = (a.column, a.column == b.column) else { return false };
         if b.function.results == Results::Sum {
@@ -91,6 +91,14 @@ impl Atoms<'_, '_> {
         let is_last = b.picks(Pick::Greatest) || (sorted && b.picks(Pick::Last));
         let is_first = a.picks(Pick::Least) || (sorted && a.picks(Pick::First));
         (is_last && is_between(a) && b.has_rows_of(a)) || (is_first && is_between(b) && a.has_rows_of(b))
+    }
+
+    /// Whether a number of values is that of the rows: each of them has a value, another one if different values are counted.
+    fn counts_all_rows(&self, whole: &Aggregated<'_>) -> bool {
+        whole.column.is_none_or(|column| {
+            let cells = self.facts.lookup_column(whole.relation, column);
+            !cells.nullable && (whole.function.results == Results::Count || cells.unique)
+        })
     }
 
     /// Whether an aggregate is one of the numbers of a sum of the same group, which are not negative.

@@ -168,6 +168,11 @@ fn infer_cast<'a>(affinity: Affinity, known: &Known<'a>) -> Known<'a> {
     let (is_text, nullable) = (known.is_text(), known.fact.nullable);
     let kept = match (affinity, is_text) {
         (Affinity::Text, Some(true)) => Some(known.clone()),
+        (Affinity::Integer, Some(true)) => known
+            .texts
+            .as_ref()
+            .and_then(Texts::find_number_range)
+            .map(|(low, high)| Known::from_fact(Fact::from_range(Value::Int(low), Value::Int(high)))),
         (Affinity::Integer | Affinity::Real, Some(false)) => known.fact.range.as_ref().and_then(|(low, high)| {
             let (low, high) = (functions::cast(affinity, low)?, functions::cast(affinity, high)?);
             Some(Known::from_fact(Fact::from_range(low, high)))

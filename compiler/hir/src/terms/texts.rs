@@ -47,6 +47,10 @@ impl Work {
     }
 }
 
+/// The largest number of texts that is looked at as a number, and the most digits of a larger one.
+const MAX_NUMBER: usize = 2000;
+const MAX_DIGITS: usize = 17;
+
 /// A set of texts. It may contain more than are possible.
 #[derive(Clone, Debug)]
 pub enum Texts<'a> {
@@ -105,6 +109,32 @@ impl<'a> Texts<'a> {
         };
         let ends = self.feed(from, work, &counted);
         work.is_left().then_some(ends)
+    }
+
+    /// The smallest and the largest number that the texts are, if all of them consist of digits. `None` if that is not known.
+    pub fn find_number_range(&self) -> Option<(i64, i64)> {
+        let digit = |c: char| c.to_digit(10).map(|digit| digit as usize);
+        // A state is a number plus 1, and 0 after another character.
+        let exact = self.read(&[1].into(), &Work::default(), &|state, low, high| {
+            let digits = digit(low).zip(digit(high)).filter(|_| state > 0);
+            let next = |digit: usize| ((state - 1).saturating_mul(10) + digit + 1).min(MAX_NUMBER + 1);
+            digits.map_or_else(|| [0].into(), |(low, high)| (low..=high).map(next).collect())
+        });
+        match exact.as_ref().and_then(|ends| Some((*ends.first()?, *ends.last()?))) {
+            Some((0, _)) => return None,
+            Some((low, high)) if high <= MAX_NUMBER => {
+                return Some((i64::try_from(low).ok()? - 1, i64::try_from(high).ok()? - 1));
+            }
+            _ => {}
+        }
+        // Large numbers are known by their number of digits.
+        let counted = self.read(&[1].into(), &Work::default(), &|state, low, high| {
+            let is_digits = state > 0 && digit(low).is_some() && digit(high).is_some();
+            [if is_digits { (state + 1).min(MAX_DIGITS + 2) } else { 0 }].into()
+        })?;
+        let (least, most) = (*counted.first()?, *counted.last()?);
+        let is_short = least > 0 && most <= MAX_DIGITS + 1;
+        is_short.then(|| u32::try_from(most - 1).ok()).flatten().map(|digits| (0, 10i64.pow(digits) - 1))
     }
 
     fn feed(&self, from: &States, work: &Work, step: &Step<'_>) -> States {

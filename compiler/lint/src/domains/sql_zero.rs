@@ -9,7 +9,7 @@ use sql::terms::Term;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl Lint<'_, '_> {
-    /// Reports divisors that are 0 in some rows, unless a condition of the query reads the same columns.
+    /// Reports divisors that are 0 in some rows, unless another condition of the query reads the same columns.
     pub(super) fn report_zero_divisors(&self, said: &mut Vec<Diagnostic>) {
         let predicates = &self.sql.analysis.predicates;
         for divisor in &predicates.divisors {
@@ -18,8 +18,11 @@ impl Lint<'_, '_> {
                 continue;
             }
             let columns = list_columns(&term);
-            let is_guarded =
-                |atom: &sql::predicates::Atom| list_columns(&atom.term).iter().any(|column| columns.contains(column));
+            // The comparison in which it is divided does not leave its zeros out on purpose.
+            let is_guarded = |atom: &sql::predicates::Atom| {
+                !atom.span.is_enclosing(divisor.span)
+                    && list_columns(&atom.term).iter().any(|column| columns.contains(column))
+            };
             let is_zero = Term::Compare(Op::Eq, Box::new((term, Term::Literal(Value::Int(0)))));
             if predicates.atoms.iter().any(is_guarded) || !is_met_by_a_row(&self.terms(), &is_zero) {
                 continue;

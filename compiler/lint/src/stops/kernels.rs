@@ -9,8 +9,8 @@ use model::suite::Scope;
 use model::{Val, Value};
 
 use super::safe::is_within;
-use super::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::facts::{Fact, Facts, sum_range};
+use hir::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Task};
 

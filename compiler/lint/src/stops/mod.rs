@@ -8,7 +8,6 @@
 //! | `plain_paths` | for these: paths of plain letters, fast |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
-//! | `texts` | for these: the characters of texts |
 //! | `changes` | for these: statements that cannot be refused |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
@@ -53,7 +52,6 @@ mod search;
 mod sql;
 mod sums;
 mod tables;
-mod texts;
 mod totality;
 mod trees;
 mod trial;

@@ -7,9 +7,9 @@ use model::suite::{Extra, Scope};
 use model::{Span, Value};
 
 use super::plain_paths::is_plain_path;
-use super::texts::{has_only, infer_texts, is_shorter};
 use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
+use hir::texts::{has_only, infer_texts, is_shorter};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, File};
 
@@ -260,8 +260,8 @@ fn differ_from(a: impl Iterator<Item = char>, b: impl Iterator<Item = char>) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::super::texts::build_int;
     use super::*;
+    use hir::texts::build_int;
 
     fn listed(texts: &[&str]) -> Texts<'static> {
         Texts::Listed(texts.iter().map(|text| Value::from_text(*text)).collect())

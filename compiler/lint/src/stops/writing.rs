@@ -6,11 +6,11 @@ use model::{Date, Domain, Format, Span, Value};
 
 use super::exhaust::{self, Place};
 use super::safe::Safety;
-use super::texts::{has_only, infer_cells, infer_texts, is_never_blank, is_printable, is_printable_value, is_shorter};
 use super::trees::visit_cells;
 use hir::compared::has_ignore_options;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::terms::Texts;
+use hir::texts::{has_only, infer_cells, infer_texts, is_never_blank, is_printable, is_printable_value, is_shorter};
 use hir::types::TyKind;
 use hir::{Checked, DrawDomain, Expr, ExprKind, File, FileContent, Subject, Task};
 

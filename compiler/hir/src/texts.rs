@@ -6,10 +6,10 @@ use model::suite::{FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
 
-use hir::facts::{Fact, Facts};
-use hir::terms::{Case, States, Texts, Work};
-use hir::types::TyKind;
-use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
+use crate::facts::{Fact, Facts};
+use crate::terms::{Case, States, Texts, Work};
+use crate::types::TyKind;
+use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
 
 /// How many names and columns are followed for one text.
 const MAX_DEPTH: u32 = 12;
@@ -31,7 +31,7 @@ const LONGEST_SENTENCE: usize = 400;
 const LONGEST_WORD: usize = 20;
 
 /// The possible texts of an expression as it is written into a text. Null is not among them. `None` if they are not known.
-pub(super) fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Texts<'a>> {
+pub fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Texts<'a>> {
     infer_at(facts, expr, scope, MAX_DEPTH)
 }
 
@@ -108,7 +108,7 @@ fn find_filler_unit(draw: &Draw) -> Option<LoremUnit> {
 }
 
 /// The possible texts of the cells of a column.
-pub(super) fn infer_cells<'a>(
+pub fn infer_cells<'a>(
     facts: &Facts<'a>,
     relation: RelationId,
     source: &'a ColumnSource,
@@ -153,7 +153,7 @@ fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
 }
 
 /// An int, or a date, as it is written.
-pub(super) fn build_int<'a>() -> Texts<'a> {
+pub fn build_int<'a>() -> Texts<'a> {
     Texts::Of { ranges: OF_INTS, least: 1, most: LONGEST_INT }
 }
 
@@ -163,7 +163,7 @@ fn keep_ascii<'a>(texts: Texts<'a>) -> Option<Texts<'a>> {
 }
 
 /// Whether no text is blank, or empty.
-pub(super) fn is_never_blank(texts: &Texts<'_>) -> bool {
+pub fn is_never_blank(texts: &Texts<'_>) -> bool {
     match texts {
         Texts::Listed(values) => {
             return values.iter().all(|value| !value.render_text().chars().all(is_insignificant_char));
@@ -182,13 +182,13 @@ pub(super) fn is_never_blank(texts: &Texts<'_>) -> bool {
 }
 
 /// Whether no text is empty.
-pub(super) fn is_never_empty(texts: &Texts<'_>) -> bool {
+pub fn is_never_empty(texts: &Texts<'_>) -> bool {
     let ends = texts.read(&[0].into(), &Work::default(), &|_, _, _| [1].into());
     ends.is_some_and(|ends| !ends.contains(&0))
 }
 
 /// Whether all characters of all texts are such.
-pub(super) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
+pub fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
     read_all(texts, &is_such)
 }
 
@@ -207,7 +207,7 @@ fn read_all(texts: &Texts<'_>, is_such: &dyn Fn(char) -> bool) -> bool {
 }
 
 /// Whether all texts have fewer characters than this.
-pub(super) fn is_shorter(texts: &Texts<'_>, most: usize) -> bool {
+pub fn is_shorter(texts: &Texts<'_>, most: usize) -> bool {
     if let Some(longest) = find_longest(texts) {
         return longest < most;
     }
@@ -226,11 +226,11 @@ fn find_longest(texts: &Texts<'_>) -> Option<usize> {
 }
 
 /// Whether a character is neither a control character nor one that must not be interchanged.
-pub(super) fn is_printable(c: char) -> bool {
+pub fn is_printable(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Whether a value is written without control characters.
-pub(super) fn is_printable_value(value: &Value) -> bool {
+pub fn is_printable_value(value: &Value) -> bool {
     value.render_text().chars().all(is_printable)
 }
