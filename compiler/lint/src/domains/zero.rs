@@ -18,6 +18,20 @@ pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut 
     cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
 }
 
+/// Estimates a lower bound on the probability that no row of a relation meets a condition, in samples that no `require` about these rows draws again.
+pub(crate) fn estimate_no_match<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    filter: &'a Expr,
+    relation: RelationId,
+) -> Option<f64> {
+    let lint = Lint { cx, facts };
+    if cx.task.iter_conditions().any(|condition| lint.may_read_relation(condition, relation)) {
+        return None;
+    }
+    lint.estimate_no_match_chance(filter, relation, facts.count_rows(relation).most)
+}
+
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
