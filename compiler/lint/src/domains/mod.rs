@@ -57,7 +57,7 @@ mod wholes;
 mod words;
 mod zero;
 
-pub(crate) use conditions::collect_parts;
+pub(crate) use conditions::{collect_parts, split_at};
 pub(crate) use filters::is_met_by_row;
 pub(crate) use zero::{estimate_match_share, estimate_no_match};
 

@@ -1,6 +1,6 @@
 //! `zero_division`: a divisor that is 0 in some sample, and that no condition prevents from being 0.
 
-use model::suite::{Op, RelationId, Scope};
+use model::suite::{ColumnId, Op, RelationId, Scope};
 use model::{Domain, Span, Value};
 
 use crate::context::TaskCx;
@@ -195,6 +195,14 @@ impl<'a> Lint<'_, 'a> {
 
     /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
     fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
+        match &filter.kind {
+            ExprKind::Column(column) => return self.estimate_no_flag_chance(*column, true, (relation, rows)),
+            ExprKind::Not(inner) => {
+                let column = inner.as_column_id()?;
+                return self.estimate_no_flag_chance(column, false, (relation, rows));
+            }
+            _ => {}
+        }
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
             // If one side never holds, neither does the conjunction.
@@ -234,6 +242,24 @@ impl<'a> Lint<'_, 'a> {
             },
             _ => None,
         }
+    }
+
+    /// Estimates the probability that a column of bools is a value in none of `rows` rows.
+    fn estimate_no_flag_chance(
+        &self,
+        column: ColumnId,
+        wanted: bool,
+        (relation, rows): (RelationId, u64),
+    ) -> Option<f64> {
+        let own = self.cx.task.relations.get(relation)?;
+        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
+        let DrawDomain::Fixed(Domain::Bool { per_million }) = &draw.domain else { return None };
+        if own.is_in_key(column) {
+            return None;
+        }
+        let truly = f64::from(*per_million) / 1e6;
+        let none = if wanted { 1.0 - truly } else { truly };
+        Some(libm::pow(none, f64::from(i32::try_from(rows).ok()?)))
     }
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.

@@ -92,8 +92,11 @@ fn are_same_filters(task: &Task, relation: RelationId, a: Option<&Expr>, b: Opti
     let both = Expr { kind: ExprKind::Binary(Op::Eq, Box::new((a.clone(), b.clone()))), ..a.clone() };
     let facts = Facts::new(task);
     let scope = Scope::with_row(relation);
-    // One that is always or never true in one of them is also reported by itself.
-    let is_open = |side| collect_parts(side).iter().all(|part| facts.infer_truth(part, scope) == Truth::Open);
+    // A comparison that is always or never true in one of them is reported by itself.
+    let is_open = |side| {
+        let parts = collect_parts(side);
+        parts.iter().all(|part| part.as_column_id().is_some() || facts.infer_truth(part, scope) == Truth::Open)
+    };
     is_open(a) && is_open(b) && decide_condition(&facts, &both, scope) == Truth::Always
 }
 

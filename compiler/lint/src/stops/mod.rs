@@ -67,6 +67,7 @@ use hir::facts::Facts;
 use needs::Wanted;
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
+pub(crate) use texts::{has_only, infer_cells};
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
 
 /// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.

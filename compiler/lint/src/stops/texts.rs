@@ -71,7 +71,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
 }
 
 /// The possible texts of the cells of a column.
-pub(super) fn infer_cells<'a>(
+pub(crate) fn infer_cells<'a>(
     facts: &Facts<'a>,
     relation: RelationId,
     source: &'a ColumnSource,
@@ -136,7 +136,7 @@ pub(super) fn is_never_empty(texts: &Texts<'_>) -> bool {
 }
 
 /// Whether all characters of all texts are such.
-pub(super) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
+pub(crate) fn has_only(texts: &Texts<'_>, is_such: impl Fn(char) -> bool) -> bool {
     read_all(texts, &is_such)
 }
 
