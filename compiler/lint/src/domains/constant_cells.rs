@@ -80,12 +80,16 @@ fn check_leaf<'a>(
     let shown = words::format_value(only);
     let message = format!("in cell `{label}` of axis `{}`, the expected value is always {shown}", axis.name);
     let cause = find_cause(cx.task, (facts, of_cell), &leaf.looked);
+    // A limit below all values can be meant: it asks for all rows.
+    if cause.as_ref().is_some_and(|cause| cause.takes_all) {
+        return None;
+    }
     let declared = words::find_declaration(cx.task, leaf.value, Scope::default());
     Some(
         Diagnostic::new(Code::CONSTANT_ANSWER, message, cell.span, format!("always {shown} in this cell"))
             .label(leaf.value.span, "the expected value")
             .with_labels(declared.filter(|_| cause.is_none()).map(|declared| (declared, "computed here")))
-            .with_labels(cause)
+            .with_labels(cause.map(|cause| (cause.place, "decided in this cell")))
             .help("give the cell a value for which the answer varies, or remove it"),
     )
 }
@@ -99,24 +103,22 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
+/// A part of a condition that is decided in a cell.
+struct Cause {
+    place: Span,
+    /// Whether the whole condition is true for every row there.
+    takes_all: bool,
+}
+
 /// Finds a part of a condition of the answer that is decided in the cell, and open in the others.
-fn find_cause<'a>(
-    task: &'a Task,
-    (facts, of_cell): (&Facts<'a>, &Facts<'a>),
-    looked: &Looked,
-) -> Option<(Span, &'static str)> {
+fn find_cause<'a>(task: &'a Task, (facts, of_cell): (&Facts<'a>, &Facts<'a>), looked: &Looked) -> Option<Cause> {
     collect_conditions(task).into_iter().find_map(|condition| {
-        let parts = collect_parts(condition.expr);
-        let mut own = parts.into_iter().filter(|part| looked.places.contains(&part.span));
-        own.find_map(|part| {
-            if facts.infer_truth(part, condition.scope) != Truth::Open {
-                return None;
-            }
-            match of_cell.infer_truth(part, condition.scope) {
-                Truth::Always => Some((part.span, "true for every row in this cell")),
-                Truth::Never => Some((part.span, "never true in this cell")),
-                Truth::Open => None,
-            }
-        })
+        let is_own = |part: &&Expr| looked.places.contains(&part.span);
+        let part = collect_parts(condition.expr).into_iter().filter(is_own).find(|part| {
+            facts.infer_truth(part, condition.scope) == Truth::Open
+                && of_cell.infer_truth(part, condition.scope) != Truth::Open
+        })?;
+        let takes_all = of_cell.infer_truth(condition.expr, condition.scope) == Truth::Always;
+        Some(Cause { place: part.span, takes_all })
     })
 }
