@@ -22,6 +22,7 @@ mod path_predicates;
 mod path_values;
 mod queries;
 mod question;
+mod rare_rows;
 mod silence;
 mod sound;
 mod sql_forms;
