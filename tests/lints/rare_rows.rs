@@ -37,7 +37,9 @@ fn references_without_a_row_in_rare_samples() {
 fn the_values_that_are_left_are_named() {
     const RUNS: &str = r#"sqlite db at "d.db" { table runs { rows 40..60 ID : serial STATE : one_of ["completed", "testing", "aborted"] AGE : int 1..99 } }"#;
     let with = |prompt: &str, answer: &str| {
-        format!(r#"{RUNS} prompt "How many rows of the table `runs` in <<db>> have an AGE above 60 in {prompt} runs? Number only." expect reply number {answer}"#)
+        format!(
+            r#"{RUNS} prompt "How many rows of the table `runs` in <<db>> have an AGE above 60 in {prompt} runs? Number only." expect reply number {answer}"#
+        )
     };
     let by_where = "count(db.runs where AGE > 60 and STATE != \"aborted\")";
     let by_sql = "<<value: SELECT COUNT(*) FROM db.runs WHERE AGE > 60 AND STATE <> 'aborted'>>";

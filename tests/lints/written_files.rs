@@ -45,7 +45,12 @@ fn styles_by_an_axis() {
     let with = |cells: &str| {
         format!("axis mess = {cells} {}", build_styled(&["Code = CODE Team = TEAM as case mess% Pay = PAY"])[0])
     };
-    hold_also("idle_style", &[], &[&with("{ clean: 0, much: 40 }")]);
+    let setting = with("{ clean: 0, much: 40 }").replace("axis mess = { clean: 0, much: 40 }", "mess = 0");
+    hold_also(
+        "idle_style",
+        &[],
+        &[&with("{ clean: 0, much: 40 }").replace("Code = CODE Team = TEAM", "Team = TEAM"), &setting],
+    );
 }
 
 #[test]

@@ -11,7 +11,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(super) fn report_idle_styles(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for (id, relation) in cx.task.relations.iter_enumerated() {
         let Some(form) = relation.file.and_then(|file| cx.task.files.get(file)?.content.form()) else { continue };
-        if let Some(share) = form.repeat.as_ref().filter(|share| share.is_zero_share()) {
+        if let Some(share) = form.repeat.as_ref().filter(|share| is_written_zero(cx, share)) {
             report_once(build_idle(share, "`rows repeat` repeats no row"), said);
         }
         for styled in &form.styled {
@@ -26,7 +26,7 @@ fn check_style(cx: &TaskCx<'_>, place: (RelationId, ColumnId), style: &Style<Che
     let column = cx.task.find_column(place)?;
     let share = style.share()?;
     let word = style.text_style().map_or("written", TextStyle::word);
-    if share.is_zero_share() {
+    if is_written_zero(cx, share) {
         return Some(build_idle(share, &format!("`{word}` changes no cell of `{}`", column.name)));
     }
     if style.text_style() != Some(TextStyle::Case) || !has_no_letters(cx, place) {
@@ -38,6 +38,11 @@ fn check_style(cx: &TaskCx<'_>, place: (RelationId, ColumnId), style: &Style<Che
             .label(column.span, "without letters")
             .help("remove `case`, or use it for a column with letters"),
     )
+}
+
+/// Whether a share is written as 0. A constant can be a setting that somebody changes later.
+fn is_written_zero(cx: &TaskCx<'_>, share: &Expr) -> bool {
+    share.is_zero_share() && cx.sources.text(share.span).starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn build_idle(share: &Expr, message: &str) -> Diagnostic {

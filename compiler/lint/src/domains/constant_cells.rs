@@ -79,7 +79,7 @@ fn check_leaf<'a>(
     })?;
     let shown = words::format_value(only);
     let message = format!("in cell `{label}` of axis `{}`, the expected value is always {shown}", axis.name);
-    let cause = find_cause(cx.task, (facts, of_cell), &leaf.looked);
+    let cause = find_cause(cx.task, facts, of_cell, &leaf.looked);
     // A limit below all values can be meant: it asks for all rows.
     if cause.as_ref().is_some_and(|cause| cause.takes_all) {
         return None;
@@ -111,7 +111,7 @@ struct Cause {
 }
 
 /// Finds a part of a condition of the answer that is decided in the cell, and open in the others.
-fn find_cause<'a>(task: &'a Task, (facts, of_cell): (&Facts<'a>, &Facts<'a>), looked: &Looked) -> Option<Cause> {
+fn find_cause<'a>(task: &'a Task, facts: &Facts<'a>, of_cell: &Facts<'a>, looked: &Looked) -> Option<Cause> {
     collect_conditions(task).into_iter().find_map(|condition| {
         let is_own = |part: &&Expr| looked.places.contains(&part.span);
         let part = collect_parts(condition.expr).into_iter().filter(is_own).find(|part| {

@@ -1,6 +1,6 @@
 //! `zero_division`: a divisor that is 0 in some sample, and that no condition prevents from being 0.
 
-use model::suite::{ColumnId, Op, RelationId, Scope};
+use model::suite::{Op, RelationId, Scope};
 use model::{Domain, Span, Value};
 
 use crate::context::TaskCx;
@@ -195,13 +195,8 @@ impl<'a> Lint<'_, 'a> {
 
     /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
     fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
-        match &filter.kind {
-            ExprKind::Column(column) => return self.estimate_no_flag_chance(*column, true, (relation, rows)),
-            ExprKind::Not(inner) => {
-                let column = inner.as_column_id()?;
-                return self.estimate_no_flag_chance(column, false, (relation, rows));
-            }
-            _ => {}
+        if let Some(share) = self.find_flag_share(filter, relation) {
+            return Some(libm::pow(1.0 - share, f64::from(i32::try_from(rows).ok()?)));
         }
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
@@ -244,22 +239,21 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Estimates the probability that a column of bools is a value in none of `rows` rows.
-    fn estimate_no_flag_chance(
-        &self,
-        column: ColumnId,
-        wanted: bool,
-        (relation, rows): (RelationId, u64),
-    ) -> Option<f64> {
-        let own = self.cx.task.relations.get(relation)?;
-        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
-        let DrawDomain::Fixed(Domain::Bool { per_million }) = &draw.domain else { return None };
-        if own.is_in_key(column) {
-            return None;
+    /// The share of rows that meet a condition that is a column of bools, or its negation.
+    fn find_flag_share(&self, filter: &Expr, relation: RelationId) -> Option<f64> {
+        if let ExprKind::Not(inner) = &filter.kind {
+            let ExprKind::Column(_) = inner.kind else { return None };
+            return self.find_flag_share(inner, relation).map(|share| 1.0 - share);
         }
-        let truly = f64::from(*per_million) / 1e6;
-        let none = if wanted { 1.0 - truly } else { truly };
-        Some(libm::pow(none, f64::from(i32::try_from(rows).ok()?)))
+        let column = filter.as_column_id()?;
+        let own = self.cx.task.relations.get(relation).filter(|own| !own.is_in_key(column))?;
+        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
+        match &draw.domain {
+            DrawDomain::Fixed(Domain::Bool { per_million }) if !draw.may_be_blank() => {
+                Some(f64::from(*per_million) / 1e6)
+            }
+            _ => None,
+        }
     }
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.

@@ -34,21 +34,21 @@ pub(super) fn report_file_forms(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said
     {
         let words = format!("`{}`", wording.quote(cx, found.start, found.end));
         let is = format!("separated by {}", describe_delimiter(file.delimiter));
-        report_once(build_diagnostic(cx, wording, (found.start, found.end), (&words, &is), file), said);
+        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, &is), said);
     }
     if let Some((found, file)) = find_told(wording, HEADERS, is_statement).zip(delimiters.first())
         && delimiters.iter().all(|file| file.has_header != found.means)
     {
         let words = format!("`{}`", wording.quote(cx, found.start, found.end));
         let is = if file.has_header { "written with a header" } else { "written without a header" };
-        report_once(build_diagnostic(cx, wording, (found.start, found.end), (&words, is), file), said);
+        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, is), said);
     }
     if let Some((found, file)) = find_told(wording, ENCODINGS, is_of_file).zip(files.first())
         && files.iter().all(|file| !file.encoding.starts_with(found.means))
     {
         let words = format!("that files are encoded in {}", found.means);
         let is = format!("encoded in {}", file.encoding);
-        report_once(build_diagnostic(cx, wording, (found.start, found.end), (&words, &is), file), said);
+        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, &is), said);
     }
 }
 
@@ -103,16 +103,10 @@ fn describe_delimiter(delimiter: char) -> String {
     }
 }
 
-/// Builds the diagnostic for tokens that say `words` of a file, which `is` written otherwise.
-fn build_diagnostic(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    (start, end): (usize, usize),
-    (words, is): (&str, &str),
-    file: &Written<'_>,
-) -> Diagnostic {
+/// Builds the diagnostic for a place where the prompt says `words` of a file, which `is` written otherwise.
+fn build_diagnostic(words: &str, place: Span, file: &Written<'_>, is: &str) -> Diagnostic {
     let message = format!("the prompt says {words}, but `{}` is {is}", file.name);
-    Diagnostic::new(Code::OTHER_NOTATION, message, wording.locate(cx, start, end), "said here")
+    Diagnostic::new(Code::OTHER_NOTATION, message, place, "said here")
         .label(file.at, "written so here")
         .help("say in the prompt how the file is written, or write it as the prompt says")
 }

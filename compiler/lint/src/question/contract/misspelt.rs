@@ -10,7 +10,7 @@ use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use crate::question::dependence::flow::{Flow, Followed};
-use hir::{Expr, ExprKind, Task};
+use hir::{Column, ColumnSource, Expr, ExprKind, Task};
 use model::Value;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -80,11 +80,10 @@ fn list_own_names(task: &Task) -> BTreeSet<String> {
     for relation in &task.relations {
         found.insert(relation.name.to_lowercase());
         found.extend(relation.columns.iter().map(|column| column.name.to_lowercase()));
+        found.extend(relation.columns.iter().filter_map(find_header).flat_map(|header| split_words(header)));
     }
     let mut add = |part: &Expr| match &part.kind {
-        ExprKind::Const(Value::Text(text)) => {
-            found.extend(text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_lowercase));
-        }
+        ExprKind::Const(Value::Text(text)) => found.extend(split_words(text)),
         ExprKind::Object(fields) => found.extend(fields.iter().map(|(key, _)| key.to_lowercase())),
         _ => {}
     };
@@ -95,6 +94,18 @@ fn list_own_names(task: &Task) -> BTreeSet<String> {
     task.files.iter().for_each(|file| file.visit_exprs(&mut |_, expr, _| expr.visit_exprs(&mut add)));
     task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| expr.visit_through_names(task, &mut add)));
     found
+}
+
+/// The name of a column in an existing file, if it has another one.
+fn find_header(column: &Column) -> Option<&str> {
+    match &column.source {
+        ColumnSource::Given(given) => given.read.as_ref()?.header.as_deref(),
+        _ => None,
+    }
+}
+
+fn split_words(text: &str) -> Vec<String> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_lowercase).collect()
 }
 
 /// The columns that the answers read, their tables, and the texts of these columns.
