@@ -1,6 +1,8 @@
 //! What each lint catches, and what comes near and is right: tables of small tasks.
 
 mod axes;
+mod blind_forms;
+mod cells;
 mod changes;
 mod contract;
 mod dependence;
@@ -14,11 +16,13 @@ mod files;
 mod joins;
 mod leaks;
 mod letters;
+mod misspelt;
 mod moments;
 mod path_predicates;
 mod path_values;
 mod queries;
 mod question;
+mod rare_rows;
 mod silence;
 mod sound;
 mod sql_forms;
@@ -32,6 +36,7 @@ mod terms;
 mod unusual;
 mod vacuous;
 mod witnesses;
+mod written_files;
 
 use compiler::Compiled;
 use compiler::diagnostics::{Diagnostic, Severity};

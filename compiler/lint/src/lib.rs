@@ -21,6 +21,7 @@
 //! | `covered` | `idle_goal` for states of which nothing that changes is compared |
 //! | `idle_statements`, `redone` | `idle_statement` |
 //! | `idle_samples` | `idle_samples` |
+//! | `idle_styles` | `idle_style` |
 //! | `axes` | `repeated_cells`, `idle_axis` |
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
@@ -47,6 +48,7 @@ mod goals;
 mod idle;
 mod idle_samples;
 mod idle_statements;
+mod idle_styles;
 mod linear_sets;
 mod lookups;
 mod merged;
@@ -103,6 +105,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, sa
         covered::report_covered_goals(&cx, said);
         idle_statements::report_idle_statements(&cx, said);
         idle_samples::report_idle_samples(&cx, said);
+        idle_styles::report_idle_styles(&cx, said);
         axes::report_axes(&cx, said);
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);

@@ -6,10 +6,11 @@ use syntax::prompts::english::lints::{JOIN_RULES, SMALL_EXTREMES, TIE_PHRASES, T
 use model::functions::{FunctionId, Order, QueryResult};
 use model::pointer::escape_step;
 use model::suite::matchers::Takes;
-use model::suite::{NameId, RelationId};
+use model::suite::{NameId, Op, RelationId};
 use model::{Domain, Span, Value};
 
 use super::context::{Asked, TaskCx};
+use super::domains::split_at;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 
@@ -176,6 +177,8 @@ impl<'a> Answered<'a> {
             Order::Ignored => None,
         };
         for arg in args {
+            // Of one row there is no order.
+            let inner = inner.filter(|_| !self.is_one_row(arg));
             match arg {
                 Arg::Value(value) => {
                     if function.can_run_sql() {
@@ -202,6 +205,30 @@ impl<'a> Answered<'a> {
                 Arg::File(_) | Arg::Path(_) => {}
             }
         }
+    }
+
+    /// Whether a `require` says that at most one row meets the condition of an argument.
+    fn is_one_row(&self, arg: &Arg) -> bool {
+        let (Arg::Relation { relation, filter: Some(filter) }
+        | Arg::Column { relation, filter: Some(filter), .. }
+        | Arg::Each { relation, filter: Some(filter), .. }) = arg
+        else {
+            return false;
+        };
+        let is_same = |counted: &Arg| match counted {
+            Arg::Relation { relation: other, filter: Some(condition) } => {
+                relation == other && condition.without_spans() == filter.without_spans()
+            }
+            _ => false,
+        };
+        self.task.iter_conditions().flat_map(|condition| split_at(Op::And, condition)).any(|condition| {
+            let ExprKind::Binary(Op::Eq | Op::Le, sides) = &condition.resolve_name(self.task).kind else {
+                return false;
+            };
+            let is_one = sides.1.as_constant().is_some_and(|value| value.is_same(&Value::Int(1)));
+            let ExprKind::Call(function, args) = &sides.0.resolve_name(self.task).kind else { return false };
+            is_one && function.is_count() && args.first().is_some_and(is_same)
+        })
     }
 
     /// Notes the use of the rows of a query.

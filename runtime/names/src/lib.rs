@@ -21,6 +21,7 @@ pub mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use edits::{Slip, detect_slip};
 pub use resolve::{RESOLVER, Resolved, resolve_column};
 pub use spelling::suggest_keyword;
 

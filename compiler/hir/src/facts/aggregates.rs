@@ -30,6 +30,7 @@ impl<'a> Facts<'a> {
         let (least, most) = match passes {
             Truth::Always if !fact.nullable => (least, most),
             Truth::Never => (0, 0),
+            _ if column.is_some() && fact.is_null_only() => (0, 0),
             _ if !fact.nullable && filter.is_some_and(|filter| self.has_witness(relation, filter)) => (1, most),
             _ => (0, most),
         };

@@ -108,6 +108,11 @@ impl<'a> Facts<'a> {
         self.assumed.active.get()
     }
 
+    /// Whether only some samples are looked at: a case, or a cell of an axis. What is always null is reported where all samples are looked at.
+    pub(super) fn is_narrowed(&self) -> bool {
+        self.is_assuming() || self.cell.is_some()
+    }
+
     /// Whether some of the assumptions exclude each other.
     pub fn is_contradictory(&self) -> bool {
         let single = |slot: Slot| self.find_assumed(slot).and_then(|fact| fact.as_single_value().cloned());

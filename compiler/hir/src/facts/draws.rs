@@ -1,7 +1,7 @@
 //! The facts of drawn values.
 
-use model::Value;
 use model::suite::Scope;
+use model::{Decimal, Value};
 
 use super::{Fact, Facts};
 use crate::{Draw, DrawDomain, Expr};
@@ -21,7 +21,15 @@ impl<'a> Facts<'a> {
                 let facts = items.iter().map(|item| self.infer_expr(item, scope));
                 facts.reduce(|all, next| all.join_fact(&next)).unwrap_or_else(Fact::unknown)
             }
-            DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
+            DrawDomain::Share(share) => match self.find_sole_share(share, scope) {
+                Some(Whole::None) => Fact::from_value(&Value::Bool(false)),
+                Some(Whole::All) => Fact::from_value(&Value::Bool(true)),
+                None => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
+            },
+            DrawDomain::Exactly(count) if self.infer_expr(count, scope).as_single_value() == Some(&Value::Int(0)) => {
+                Fact::from_value(&Value::Bool(false))
+            }
+            DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
             // The value is never null, because rows with a null in the column are skipped.
             DrawDomain::Ref { relation, column, filter, .. } => {
                 let cells = Fact { nullable: false, ..self.lookup_column(*relation, *column) };
@@ -32,8 +40,30 @@ impl<'a> Facts<'a> {
             }
         };
         let fact = remove_excepted(fact, &draw.except);
-        Fact { unique: false, ..fact }.with_null_if(draw.may_be_blank())
+        let fact = Fact { unique: false, ..fact };
+        match draw.blank.as_ref().and_then(|share| self.find_sole_share(share, scope)) {
+            Some(Whole::None) => fact,
+            Some(Whole::All) => Fact::null(),
+            None => fact.with_null_if(draw.may_be_blank()),
+        }
     }
+
+    /// Whether a computed share is always that of nothing, or of everything.
+    fn find_sole_share(&self, share: &'a Expr, scope: Scope) -> Option<Whole> {
+        let fact = self.infer_expr(share, scope);
+        let share = fact.as_single_value()?.as_decimal()?;
+        if share == Decimal::from_int(0) {
+            Some(Whole::None)
+        } else {
+            (share == Decimal::from_int(100)).then_some(Whole::All)
+        }
+    }
+}
+
+/// A share that leaves nothing to chance.
+enum Whole {
+    None,
+    All,
 }
 
 /// Removes the values excluded by `except`, if they are known.

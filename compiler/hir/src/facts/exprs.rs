@@ -166,7 +166,7 @@ impl<'a> Facts<'a> {
             _ => {
                 let fact = self.infer_expr(expr, scope);
                 match fact.closed.as_deref() {
-                    Some([]) if fact.nullable && self.is_assuming() => Truth::Never,
+                    Some([]) if fact.nullable && self.is_narrowed() => Truth::Never,
                     Some([Value::Bool(true)]) if !fact.nullable => Truth::Always,
                     Some([Value::Bool(false)]) => Truth::Never,
                     _ => Truth::Open,
@@ -178,7 +178,7 @@ impl<'a> Facts<'a> {
     /// `a op b`
     fn compare_sides(&self, op: Op, (left, right): &'a (Expr, Expr), scope: Scope) -> Truth {
         let (a, b) = (self.infer_expr(left, scope), self.infer_expr(right, scope));
-        if self.is_assuming() && (a.is_null_only() || b.is_null_only()) {
+        if self.is_narrowed() && (a.is_null_only() || b.is_null_only()) {
             return Truth::Never;
         }
         match op {
@@ -191,7 +191,7 @@ impl<'a> Facts<'a> {
     /// `x == null`, `x != null`
     fn is_null(&self, op: Op, expr: &'a Expr, scope: Scope) -> Truth {
         let fact = self.infer_expr(expr, scope);
-        if self.is_assuming() && fact.is_null_only() {
+        if self.is_narrowed() && fact.is_null_only() {
             return if op == Op::Eq { Truth::Always } else { Truth::Never };
         }
         match (op, fact.nullable) {
@@ -205,7 +205,7 @@ impl<'a> Facts<'a> {
     fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
         let value = self.infer_expr(value, scope);
         if value.is_empty() {
-            return if self.is_assuming() && value.nullable { Truth::Never } else { Truth::Open };
+            return if self.is_narrowed() && value.nullable { Truth::Never } else { Truth::Open };
         }
         let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
         if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {

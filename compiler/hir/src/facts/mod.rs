@@ -56,6 +56,8 @@ pub struct Facts<'a> {
     columns: TiVec<RelationId, TiVec<ColumnId, Stored<'a>>>,
     rows: TiVec<RelationId, Bounds>,
     assumed: assumed::Assumptions<'a>,
+    /// The axis of which only one cell is looked at, with the value of this cell.
+    cell: Option<(NameId, &'a hir::Expr)>,
 }
 
 /// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
@@ -64,8 +66,18 @@ type Stored<'a> = OnceCell<Fact<'a>>;
 impl<'a> Facts<'a> {
     /// Infers the facts of a task.
     pub fn new(task: &'a hir::Task) -> Facts<'a> {
+        Facts::infer_all(task, None)
+    }
+
+    /// Infers the facts of the samples in one cell of an axis.
+    pub fn in_cell(task: &'a hir::Task, axis: NameId, cell: &'a hir::Expr) -> Facts<'a> {
+        Facts::infer_all(task, Some((axis, cell)))
+    }
+
+    fn infer_all(task: &'a hir::Task, cell: Option<(NameId, &'a hir::Expr)>) -> Facts<'a> {
         let mut facts = Facts {
             task,
+            cell,
             names: TiVec::from(vec![Stored::new(); task.names.len()]),
             columns: task
                 .relations
@@ -140,6 +152,9 @@ impl<'a> Facts<'a> {
         let fact = match task.names.get(id).map(|name| &name.source) {
             Some(NameSource::Draw { draw, .. }) => self.infer_draw(draw, Scope::default()),
             Some(NameSource::Compute(value)) => self.infer_expr(value, Scope::default()),
+            Some(NameSource::Axis) if self.cell.is_some_and(|(axis, _)| axis == id) => {
+                self.cell.map_or_else(Fact::unknown, |(_, value)| self.infer_expr(value, Scope::default()))
+            }
             Some(NameSource::Axis) => {
                 let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
                 let facts = cells.map(|(_, value)| self.infer_expr(value, Scope::default()));

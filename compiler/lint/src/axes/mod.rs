@@ -4,9 +4,11 @@
 //! | --- | --- |
 //! | `equal_cells` | `repeated_cells` for cells that make the same task |
 //! | `idle_dirt` | `idle_axis` for axes of dirty cells |
+//! | `idle_unread` | `idle_axis` for axes of data that nobody sees |
 
 mod equal_cells;
 mod idle_dirt;
+mod idle_unread;
 
 use std::collections::BTreeSet;
 use syntax::prompts::english::lints::REPLY_LENGTHS;
@@ -36,7 +38,9 @@ pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         said.extend(repeated);
         if axis.cells.len() > 1 {
             said.extend(match needed.names.contains(&axis.slot) {
-                true => idle_dirt::check_idle_dirt(cx, axis, &roots),
+                true if needed.limits.contains(&axis.slot) => None,
+                true => idle_dirt::check_idle_dirt(cx, axis, &roots)
+                    .or_else(|| idle_unread::check_unread_axis(cx, axis, &roots)),
                 false => check_use(cx, axis, &needed),
             });
         }

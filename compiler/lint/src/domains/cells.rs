@@ -1,10 +1,11 @@
 //! Values of an axis that the data never has: in these cells no row meets the condition, while the other cells are fine.
 
+use model::suite::Op;
 use model::{Span, Value};
 
 use super::words;
 use super::words::suggest_replacement;
-use hir::facts::Fact;
+use hir::facts::{Fact, Truth, compare_facts};
 use hir::{Axis, Expr, ExprKind, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
@@ -15,17 +16,21 @@ pub fn find_axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
     task.axes.iter().find(|axis| axis.slot == id)
 }
 
-/// Checks the comparison at `place` of an axis with `data`, whose known facts are `fact`.
+/// Checks the comparison at `place` of `data`, whose known facts are `fact`, with an axis: `data op axis`.
 pub fn check_axis_values(
     axis: &Axis,
-    (data, fact): (Span, &Fact<'_>),
+    (op, data, fact): (Op, Span, &Fact<'_>),
     place: Span,
     sources: &Sources,
 ) -> Option<Diagnostic> {
-    let values = fact.closed.as_ref().filter(|values| !values.is_empty())?;
-    let stranger =
-        |cell: &&(String, Expr)| cell.1.as_constant().is_some_and(|value| !value.is_null() && !fact.can_be(value));
-    let (_, cell) = axis.cells.iter().find(stranger)?;
+    let is_ordered = match op {
+        Op::Eq if fact.closed.as_ref().is_some_and(|values| !values.is_empty()) => false,
+        Op::Lt | Op::Le | Op::Gt | Op::Ge => true,
+        _ => return None,
+    };
+    let is_stranger =
+        |value: &Value| !value.is_null() && compare_facts(op, fact, &Fact::from_value(value)) == Truth::Never;
+    let (_, cell) = axis.cells.iter().find(|(_, cell)| cell.as_constant().is_some_and(is_stranger))?;
     let written = sources.quote(place);
     let shown = words::format_value(cell.as_constant()?);
     let said = Diagnostic::new(
@@ -34,8 +39,12 @@ pub fn check_axis_values(
         place,
         words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.quote(data))),
     )
-    .label(cell.span, "nothing equals this value");
+    .label(cell.span, if is_ordered { "outside of the data" } else { "nothing equals this value" });
+    if is_ordered {
+        return Some(said.help("use a value within the data, or widen what the data is drawn from"));
+    }
     if let Some(Value::Text(word)) = cell.as_constant()
+        && let Some(values) = &fact.closed
         && let Some((near, clear)) = words::find_nearest_text(word, values.iter())
     {
         return Some(suggest_replacement(said, &near, clear, cell.span, sources.text(cell.span)));

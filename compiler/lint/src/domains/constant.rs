@@ -53,15 +53,15 @@ fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value:
 
 /// The parts of an answer.
 #[derive(Default)]
-struct Looked {
+pub(super) struct Looked {
     /// Whether it contains a draw, a table, or a file, so it is not only constants and axes.
-    varies: bool,
+    pub varies: bool,
     /// The spans of all its parts.
-    places: Vec<Span>,
+    pub places: Vec<Span>,
 }
 
 impl Looked {
-    fn from_expr(task: &Task, expr: &Expr) -> Looked {
+    pub fn from_expr(task: &Task, expr: &Expr) -> Looked {
         let mut looked = Looked::default();
         expr.visit_through_names(task, &mut |expr| {
             looked.places.push(expr.span);

@@ -16,6 +16,7 @@
 //! | `together` | the same for two comparisons in a query |
 //! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
+//! | `constant_cells` | the same for one cell of an axis |
 //! | `zero` | `zero_division` |
 //! | `sql_zero` | the same in queries |
 //! | `null` | `null_answer` |
@@ -30,6 +31,7 @@ mod bool_calls;
 mod cells;
 mod conditions;
 mod constant;
+mod constant_cells;
 mod draws;
 mod edits;
 mod filters;
@@ -55,8 +57,9 @@ mod wholes;
 mod words;
 mod zero;
 
+pub(crate) use conditions::{collect_parts, split_at};
 pub(crate) use filters::is_met_by_row;
-pub(crate) use zero::estimate_match_share;
+pub(crate) use zero::{estimate_match_share, estimate_no_match};
 
 use super::queries::Placed;
 use crate::chance;
@@ -79,6 +82,7 @@ pub(super) fn report_domain_lints<'a>(
     decided.extend(texts);
     let percent = percent::report_percent_comparisons(cx, facts, queries, said);
     constant::report_constant_answers(cx, facts, &decided, said);
+    constant_cells::report_constant_cells(cx, facts, &decided, said);
     zero::report_zero_divisions(cx, facts, said);
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, facts, said);

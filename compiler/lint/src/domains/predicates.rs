@@ -337,21 +337,21 @@ impl<'a> Lint<'_, 'a> {
         })
     }
 
-    /// Reports a value of an axis that the other side never equals, so no sample of its cells meets the condition.
+    /// Reports a value of an axis with which the comparison is never true, so no sample of its cells meets the condition.
     fn check_axis_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
-        let ExprKind::Binary(Op::Eq, sides) = &expr.kind else { return None };
-        let (axis, subject) = match (cells::find_axis(self.cx.task, &sides.0), cells::find_axis(self.cx.task, &sides.1))
-        {
-            (Some(axis), None) => (axis, &sides.1),
-            (None, Some(axis)) => (axis, &sides.0),
-            _ => return None,
-        };
+        let ExprKind::Binary(op, sides) = &expr.kind else { return None };
+        let (axis, op, subject) =
+            match (cells::find_axis(self.cx.task, &sides.0), cells::find_axis(self.cx.task, &sides.1)) {
+                (Some(axis), None) => (axis, op.swap_sides(), &sides.1),
+                (None, Some(axis)) => (axis, *op, &sides.0),
+                _ => return None,
+            };
         // A comparison of two settings can be intended; only data that never has the value is reported.
         if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
         let fact = self.facts.infer_expr(subject, at.scope);
-        cells::check_axis_values(axis, (subject.span, &fact), expr.span, self.cx.sources)
+        cells::check_axis_values(axis, (op, subject.span, &fact), expr.span, self.cx.sources)
     }
 
     /// Reports an item of a literal list that the value never equals.

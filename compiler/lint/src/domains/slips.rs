@@ -12,7 +12,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::join_blanks;
 
 impl<'a> Lint<'_, 'a> {
-    /// Reports a value of an axis that the column never equals.
+    /// Reports a value of an axis with which the comparison is never true.
     pub fn check_axis_comparison(
         &self,
         atom: &Atom,
@@ -24,16 +24,16 @@ impl<'a> Lint<'_, 'a> {
             let Side::Param(name) = &side.value else { return None };
             cells::find_axis(self.cx.task, self.sql.find_param(name)?)
         };
-        let (axis, place, known) = match (axis(left), axis(right)) {
-            (Some(axis), None) if b.column => (axis, right.span, b),
-            (None, Some(axis)) if a.column => (axis, left.span, a),
+        let (axis, op, place, known) = match (axis(left), axis(right)) {
+            (Some(axis), None) if b.column => (axis, op.swap_sides(), right.span, b),
+            (None, Some(axis)) if a.column => (axis, op, left.span, a),
             _ => return None,
         };
         let same_class = is_text_fact(&a.stored)? == is_text_fact(&b.stored)?;
-        if op != Op::Eq || !same_class {
+        if !same_class {
             return None;
         }
-        cells::check_axis_values(axis, (place, &known.fact), atom.span, self.cx.sources)
+        cells::check_axis_values(axis, (op, place, &known.fact), atom.span, self.cx.sources)
     }
 
     /// Reports `x = NULL`: a comparison with NULL is NULL, which no row satisfies.

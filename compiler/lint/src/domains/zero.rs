@@ -18,6 +18,20 @@ pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut 
     cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
 }
 
+/// Estimates a lower bound on the probability that no row of a relation meets a condition, in samples that no `require` about these rows draws again.
+pub(crate) fn estimate_no_match<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    filter: &'a Expr,
+    relation: RelationId,
+) -> Option<f64> {
+    let lint = Lint { cx, facts };
+    if cx.task.iter_conditions().any(|condition| lint.may_read_relation(condition, relation)) {
+        return None;
+    }
+    lint.estimate_no_match_chance(filter, relation, facts.count_rows(relation).most)
+}
+
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
@@ -181,6 +195,9 @@ impl<'a> Lint<'_, 'a> {
 
     /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
     fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
+        if let Some(share) = self.find_flag_share(filter, relation) {
+            return Some(libm::pow(1.0 - share, f64::from(i32::try_from(rows).ok()?)));
+        }
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
             // If one side never holds, neither does the conjunction.
@@ -218,6 +235,23 @@ impl<'a> Lint<'_, 'a> {
                 }
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The share of rows that meet a condition that is a column of bools, or its negation.
+    fn find_flag_share(&self, filter: &Expr, relation: RelationId) -> Option<f64> {
+        if let ExprKind::Not(inner) = &filter.kind {
+            let ExprKind::Column(_) = inner.kind else { return None };
+            return self.find_flag_share(inner, relation).map(|share| 1.0 - share);
+        }
+        let column = filter.as_column_id()?;
+        let own = self.cx.task.relations.get(relation).filter(|own| !own.is_in_key(column))?;
+        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
+        match &draw.domain {
+            DrawDomain::Fixed(Domain::Bool { per_million }) if !draw.may_be_blank() => {
+                Some(f64::from(*per_million) / 1e6)
+            }
             _ => None,
         }
     }

@@ -94,7 +94,7 @@ fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written:
         let Some(made) = task.files.get(file) else { continue };
         let (Some(form), [relation]) = (made.content.form(), made.content.relations()) else { continue };
         if let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) {
-            found.push(build_repeat_convention(share.span));
+            found.push(build_repeat_convention(share.span, task));
         }
         let rendering = written.iter().find(|rendering| rendering.relation == *relation);
         let Some(own) = task.relations.get(*relation) else { continue };
@@ -121,11 +121,16 @@ fn is_read(readings: &[needed::Reading<'_>], relation: model::suite::RelationId,
     readings.iter().any(|reading| reading.relation == relation && reading.columns.contains(&column))
 }
 
-fn build_repeat_convention(span: Span) -> Convention {
+fn build_repeat_convention(span: Span, task: &hir::Task) -> Convention {
+    // "How many copies" asks for a column COPIES.
+    let columns: BTreeSet<String> =
+        task.relations.iter().flat_map(|own| &own.columns).map(|column| column.name.to_lowercase()).collect();
+    let mut words = split_words(REPEATS);
+    words.retain(|word| !columns.contains(word));
     Convention {
         what: "repeated rows".to_owned(),
         help: "say that repeated rows count once".to_owned(),
-        words: split_words(REPEATS),
+        words,
         marks: Vec::new(),
         declared: (span, "rows repeat here".into()),
     }

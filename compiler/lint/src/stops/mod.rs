@@ -15,6 +15,7 @@
 //! | `sql` | for these: queries that have a result |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `sums` | sums that are too large |
+//! | `rare_refs` | `ref … where` without a row in rare samples |
 //! | `requires` | `require`s that never, or hardly ever, hold |
 //! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
 //! | `search` | imagines samples and looks for those that stop |
@@ -45,6 +46,7 @@ mod plain_paths;
 mod queries;
 mod questions;
 mod ranges;
+mod rare_refs;
 mod report;
 mod requires;
 mod safe;
@@ -78,6 +80,7 @@ pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Ve
     if !surely && !cx.task.notes.is_static && !wanted.needs.is_empty() {
         witnesses = find_witnesses(cx.task, &wanted, &Tried::new(cx.task, &wanted.needs));
     }
+    rare_refs::add_rare_refs(cx, facts, &mut witnesses);
     for witness in &witnesses {
         report_once(report::build_diagnostic(cx, witness), said);
     }

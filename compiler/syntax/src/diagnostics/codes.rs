@@ -246,6 +246,8 @@ impl Code {
         Warning UNTOLD_EVIDENCE "W0240" "untold_evidence"
         /// A trap always has the expected value.
         Warning IDLE_TRAP "W0244" "idle_trap"
+        /// A word of the prompt that is a name of the data except for one letter.
+        Warning MISSPELT_IN_PROMPT "W0245" "misspelt_in_prompt"
         // W03: lints on the answer
         /// Every sample has the same answer.
         Warning CONSTANT_ANSWER "W0301" "constant_answer"
@@ -334,6 +336,8 @@ impl Code {
         Warning IDLE_SAMPLES "W0435" "idle_samples"
         /// Two variants, stages, or wordings that are equal.
         Warning EQUAL_WAYS "W0436" "equal_ways"
+        /// A style of cells, or repeated rows, that changes nothing.
+        Warning IDLE_STYLE "W0437" "idle_style"
         /// A file, or a condition on its rows, that changes nothing for any reader.
         Warning IDLE_FILE "W0438" "idle_file"
         /// A table that is read from files has rows or cells that are not meant.

@@ -53,9 +53,14 @@ fn split_clauses(text: &str) -> Vec<&str> {
 }
 
 fn read_clause(text: &str) -> Option<Clause> {
-    let verb = MEANS.iter().filter_map(|verb| Some((text.find(&format!(" {verb} "))?, *verb))).min()?;
-    let (before, after) = (text.get(..verb.0)?, text.get(verb.0 + verb.1.len() + 2..)?);
-    read_meaning(text, before, after)
+    let mut verbs: Vec<(usize, &str)> =
+        MEANS.iter().filter_map(|verb| Some((text.find(&format!(" {verb} "))?, *verb))).collect();
+    verbs.sort_unstable();
+    // "What is the mean PAY, where - means 0" has two.
+    verbs.into_iter().find_map(|(at, verb)| {
+        let (before, after) = (text.get(..at)?, text.get(at + verb.len() + 2..)?);
+        read_meaning(text, before, after)
+    })
 }
 
 /// Reads what is between a mark and the end of its sentence.
@@ -102,7 +107,8 @@ fn list_marks(before: &str) -> Vec<String> {
         if is_filler(bare) || bare.is_empty() {
             continue;
         }
-        let is_mark = bare.parse::<f64>().is_ok() || !bare.chars().any(char::is_alphanumeric) || bare != word;
+        let is_mark =
+            bare == "n/a" || bare.parse::<f64>().is_ok() || !bare.chars().any(char::is_alphanumeric) || bare != word;
         if !is_mark {
             // "`none` and ? mean", but also "none and ? mean".
             if marks.is_empty() || !before.contains(&format!("{bare} and ")) {

@@ -16,13 +16,14 @@
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity` | `other_aggregate` |
 //! | `column`, `glossary`, `key_name` | `other_column` |
-//! | `unit`, `measured`, `written_unit` | `other_unit` |
+//! | `unit`, `measured`, `written_unit`, `mixed_units` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
-//! | `place`, `column_order` | `other_place` |
+//! | `place`, `column_order`, `file_groups` | `other_place` |
 //! | `gold`, `gold_column`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 //! | `shown` | the columns of files, and how their cells are written |
-//! | `notation` | `other_notation` |
+//! | `notation`, `file_form` | `other_notation` |
+//! | `misspelt`, `misspelt_paths` | `misspelt_in_prompt` |
 //! | `clauses`, `marks` | what the prompt says of marks in files, and `other_mark` |
 
 mod aggregate;
@@ -38,6 +39,8 @@ mod condition;
 mod dates;
 mod done;
 mod entity;
+mod file_form;
+mod file_groups;
 mod form;
 mod glossary;
 mod gold;
@@ -48,6 +51,9 @@ mod marks;
 mod measured;
 mod mentions;
 mod mismatch;
+mod misspelt;
+mod misspelt_paths;
+mod mixed_units;
 mod moment;
 mod moved;
 mod notation;
@@ -97,7 +103,12 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             column::report_columns(cx, &wording, &leaves, said);
             key_name::report_key_names(cx, &leaves, wording.language, said);
             unit::report_units(cx, &wording, &leaves, &columns, said);
+            mixed_units::report_mixed_units(&wording, &columns, said);
             notation::report_notations(cx, &wording, &columns, said);
+            file_form::report_file_forms(cx, &wording, said);
+            file_groups::report_file_groups(cx, &wording, said);
+            misspelt::report_misspelt_words(cx, &wording, &way.asked, said);
+            misspelt_paths::report_misspelt_paths(cx, &wording, said);
             marks::report_marks(cx, &wording, &way.asked, &columns, said);
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);

@@ -57,7 +57,7 @@ fn check_dates(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns
 }
 
 /// Whether a token is in a sentence about files: not about the reply.
-fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
+pub(super) fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
     let sentence = wording.text.tokens.get(at).map(|token| token.sentence);
     let is_wish = |token: &Token<'_>| Some(token.sentence) == sentence && token.is_any(WISHES);
     !wording.is_about_reply(at) && !wording.text.tokens.iter().any(is_wish)

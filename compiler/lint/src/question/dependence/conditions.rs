@@ -21,6 +21,8 @@ pub struct Constant {
     pub used: Used,
     /// Its place.
     pub span: Span,
+    /// Whether rows with it are left out: `!=`, `not in`.
+    pub is_excluded: bool,
 }
 
 /// How an answer uses a constant.
@@ -78,8 +80,11 @@ impl<'a> Collector<'a> {
                 self.note_arithmetic(*op, &sides.0, &sides.1);
             }
             ExprKind::Binary(Op::And | Op::Or, _) => {}
-            ExprKind::Binary(_, sides) => {
+            ExprKind::Binary(op, sides) => {
+                let before = self.found.len();
                 self.note_comparison(&sides.0, &sides.1, scope);
+                let is_excluded = matches!(op, Op::Ne | Op::NotIn);
+                self.found.iter_mut().skip(before).for_each(|constant| constant.is_excluded = is_excluded);
                 [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(side.resolve_name(self.task)));
             }
             ExprKind::Call(function, args) => {
@@ -134,6 +139,7 @@ impl<'a> Collector<'a> {
                         value: Value::Bool(true),
                         used: Used::Flag(place),
                         span: part.span,
+                        is_excluded: false,
                     });
                     self.found.extend(flag);
                 }
@@ -209,7 +215,12 @@ impl<'a> Collector<'a> {
             Value::Date(_) | Value::DateTime(_) => false,
             Value::Bool(_) => {
                 if let Used::Compared(Some(column)) = used {
-                    self.found.push(Constant { value: value.clone(), used: Used::Flag(column), span });
+                    self.found.push(Constant {
+                        value: value.clone(),
+                        used: Used::Flag(column),
+                        span,
+                        is_excluded: false,
+                    });
                 }
                 true
             }
@@ -223,7 +234,7 @@ impl<'a> Collector<'a> {
             _ => false,
         };
         if !is_plain && !is_helper {
-            self.found.push(Constant { value: value.clone(), used, span });
+            self.found.push(Constant { value: value.clone(), used, span, is_excluded: false });
         }
     }
 
@@ -261,34 +272,43 @@ impl<'a> Collector<'a> {
 
     fn note_sql(&mut self, sql: &'a Sql, known: ColumnsKnown) {
         for atom in &sql.analysis.predicates.atoms {
-            if let Test::Compare(_, left, right) = &atom.test {
-                [left, right].into_iter().for_each(|side| self.note_sql_choice(side));
-            }
-            for (column, operand) in list_compared(atom) {
-                let column = column.filter(|_| known == ColumnsKnown::Yes);
-                let value = match (&operand.value, &atom.test) {
-                    (_, Test::Like { text, .. }) => Value::from_text(text.trim_matches('%')),
-                    (Side::Literal(value), _) => value.clone(),
-                    (Side::Param(name), _) => {
-                        if let Some(value) = sql.find_param(name).and_then(Expr::as_constant) {
-                            self.add(value, Used::Compared(column), operand.span);
-                        }
-                        continue;
-                    }
-                    _ => continue,
-                };
-                // Numbers of months and days, as `strftime` has them.
-                let is_part = column.is_none()
-                    && value.render_text().trim_start_matches('0').parse::<u32>().is_ok_and(|number| number <= 31);
-                let flag = column.filter(|_| is_flag(&value)).filter(|place| self.is_bool(*place));
-                match flag {
-                    Some(place) => self.found.push(Constant { value, used: Used::Flag(place), span: operand.span }),
-                    None if !is_part => self.add(&value, Used::Compared(column), operand.span),
-                    None => {}
-                }
-            }
+            let before = self.found.len();
+            self.note_atom(sql, atom, known);
+            let is_excluded = matches!(atom.test, Test::Compare(Op::Ne, ..));
+            self.found.iter_mut().skip(before).for_each(|constant| constant.is_excluded = is_excluded);
         }
         self.note_sql_factors(sql);
+    }
+
+    fn note_atom(&mut self, sql: &'a Sql, atom: &'a Atom, known: ColumnsKnown) {
+        if let Test::Compare(_, left, right) = &atom.test {
+            [left, right].into_iter().for_each(|side| self.note_sql_choice(side));
+        }
+        for (column, operand) in list_compared(atom) {
+            let column = column.filter(|_| known == ColumnsKnown::Yes);
+            let value = match (&operand.value, &atom.test) {
+                (_, Test::Like { text, .. }) => Value::from_text(text.trim_matches('%')),
+                (Side::Literal(value), _) => value.clone(),
+                (Side::Param(name), _) => {
+                    if let Some(value) = sql.find_param(name).and_then(Expr::as_constant) {
+                        self.add(value, Used::Compared(column), operand.span);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            // Numbers of months and days, as `strftime` has them.
+            let is_part = column.is_none()
+                && value.render_text().trim_start_matches('0').parse::<u32>().is_ok_and(|number| number <= 31);
+            let flag = column.filter(|_| is_flag(&value)).filter(|place| self.is_bool(*place));
+            match flag {
+                Some(place) => {
+                    self.found.push(Constant { value, used: Used::Flag(place), span: operand.span, is_excluded: false })
+                }
+                None if !is_part => self.add(&value, Used::Compared(column), operand.span),
+                None => {}
+            }
+        }
     }
 
     /// Notes the constants in the filters of a JSONPath or XPath.

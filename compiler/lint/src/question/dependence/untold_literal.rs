@@ -180,7 +180,7 @@ impl Told {
             Used::Compared(Some(column)) => Some(column),
             _ => None,
         };
-        if column.is_some_and(|column| self.excludes_others(facts, column, all)) {
+        if column.is_some_and(|column| self.excludes_others(facts, column, constant, all)) {
             return None;
         }
         let day = as_day(&constant.value);
@@ -232,15 +232,22 @@ impl Told {
         list_formula_numbers(&self.prompt).len()
     }
 
-    /// Checks whether the wording names, after a word such as "except", all values of a column that no constant is.
-    fn excludes_others(&self, facts: &Facts<'_>, column: (RelationId, ColumnId), all: &[Constant]) -> bool {
+    /// Checks whether the wording names all values of a column that no constant is: after a word such as "except", or where the answer leaves out the
+    /// constant.
+    fn excludes_others(
+        &self,
+        facts: &Facts<'_>,
+        column: (RelationId, ColumnId),
+        constant: &Constant,
+        all: &[Constant],
+    ) -> bool {
         let values = facts.lookup_column(column.0, column.1).closed.unwrap_or_default();
         let is_read = |value: &Value| all.iter().any(|constant| constant.value.is_same(value));
         let others: Vec<&str> = values.iter().filter(|value| !is_read(value)).filter_map(Value::as_text).collect();
         let prompt = self.prompt.to_lowercase();
         !others.is_empty()
             && others.iter().all(|other| is_named(&self.prompt, other))
-            && EXCLUDING.split(", ").any(|phrase| has_word(&prompt, phrase))
+            && (constant.is_excluded || EXCLUDING.split(", ").any(|phrase| has_word(&prompt, phrase)))
     }
 
     /// Finds another value of a column that the wording names and no constant is.

@@ -58,3 +58,91 @@ pub const ALIKE: [(&str, &str); 10] = [
     ("destination", "to"),
     ("origin", "from"),
 ];
+
+/// Phrases for the mark between cells.
+pub const DELIMITERS: &[(&str, char)] = &[
+    ("separated by semicolons", ';'),
+    ("separated by a semicolon", ';'),
+    ("separated with semicolons", ';'),
+    ("semicolon separated", ';'),
+    ("semicolon delimited", ';'),
+    ("delimited by semicolons", ';'),
+    ("semicolons between", ';'),
+    ("separated by commas", ','),
+    ("separated by a comma", ','),
+    ("separated with commas", ','),
+    ("comma separated", ','),
+    ("comma delimited", ','),
+    ("delimited by commas", ','),
+    ("separated by tabs", '\t'),
+    ("separated by a tab", '\t'),
+    ("separated with tabs", '\t'),
+    ("tab separated", '\t'),
+    ("tab delimited", '\t'),
+    ("delimited by tabs", '\t'),
+    ("separated by pipes", '|'),
+    ("separated by vertical bars", '|'),
+    ("pipe separated", '|'),
+    ("pipe delimited", '|'),
+];
+
+/// Phrases that say whether a file begins with the names of its columns.
+pub const HEADERS: &[(&str, bool)] = &[
+    ("no header", false),
+    ("without a header", false),
+    ("without header", false),
+    ("without headers", false),
+    ("no column names", false),
+    ("without column names", false),
+    ("first row is the header", true),
+    ("first line is the header", true),
+    ("first row has the names", true),
+    ("first line has the names", true),
+    ("first row has the column names", true),
+    ("first line has the column names", true),
+    ("first row contains the column names", true),
+    ("first line contains the column names", true),
+    ("first row names the columns", true),
+    ("first line names the columns", true),
+];
+
+/// Names of encodings, with how the word for them begins.
+pub const ENCODINGS: &[(&str, &str)] = &[
+    ("utf 8", "utf-8"),
+    ("utf8", "utf-8"),
+    ("utf 16", "utf-16"),
+    ("utf16", "utf-16"),
+    ("latin 1", "iso-8859-1"),
+    ("latin1", "iso-8859-1"),
+    ("iso 8859 1", "iso-8859-1"),
+    ("iso 8859 15", "iso-8859-15"),
+    ("latin 9", "iso-8859-15"),
+    ("windows 1252", "windows-1252"),
+    ("cp1252", "windows-1252"),
+    ("cp 1252", "windows-1252"),
+];
+
+/// Words for a file of rows.
+pub const FILE_WORDS: &[&str] =
+    &["file", "files", "export", "exports", "csv", "tsv", "table", "dump", "extract", "log", "list", "lists"];
+
+/// Phrases that tell for what there is a file.
+pub const GROUP_PHRASES: &[(&str, ())] = &[
+    ("a file for each", ()),
+    ("a file for every", ()),
+    ("a file per", ()),
+    ("one file for each", ()),
+    ("one file for every", ()),
+    ("one file per", ()),
+    ("a csv file for each", ()),
+    ("one csv file for each", ()),
+    ("one csv file per", ()),
+    ("a csv for each", ()),
+    ("one csv per", ()),
+    ("a list for each", ()),
+    ("one list per", ()),
+    ("one list for each", ()),
+    ("an export for each", ()),
+    ("one export per", ()),
+    ("a table for each", ()),
+];

@@ -53,7 +53,32 @@ pub const UNITS: &[Unit] = &[
 
 /// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
 pub const WRITTEN_UNITS: &[Unit] = &[
+    unit("energy", 1, &["wh"], &[]),
+    unit("energy", 1_000, &["kwh"], &[]),
+    unit("energy", 1_000_000, &["mwh"], &[]),
+    unit("energy", 1_000_000_000, &["gwh"], &[]),
     unit("money", 100, &["€", "$", "£"], &[]),
     unit("money", 100_000, &["teur", "keur", "k€", "t€", "tsd. €", "tsd €", "tusd", "k$", "thousand euros"], &[]),
     unit("money", 100_000_000, &["mio. €", "mio €", "mio. eur", "meur", "m€", "million euros"], &[]),
+];
+
+/// Phrases of prompts that say that the unit in a file does not count, or how to convert it.
+pub const IGNORED_UNITS: &[&str] = &[
+    "ignore the unit",
+    "ignore unit",
+    "whatever the unit",
+    "whatever unit",
+    "regardless of the unit",
+    "unit does not matter",
+    "units do not matter",
+    "unit means nothing",
+    "units mean nothing",
+    "unit is wrong",
+    "wrong unit",
+    "always in",
+    "really in",
+    "no matter the unit",
+    "no matter which unit",
+    "typo",
+    "mistake",
 ];
