@@ -126,7 +126,7 @@ pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;
 pub use lints::asked::Asked;
-pub use lints::compared_null::find_compared_nulls;
+pub use lints::idle_comparisons::find_idle_comparisons;
 pub use lints::findings::{Confusion, Finding, InNoOrder, Need, Odd, Probe, ReportCondition};
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;

@@ -74,6 +74,7 @@ impl TaskChecker<'_, '_> {
             (0..texts.len() as u32).map(|row| self.scope.relations.find_row_database(file, row)).collect();
         let Some(databases) = databases else {
             self.note_unrun_queries(file, &texts, sql);
+            self.report_unrun_questions(&texts, span);
             return None;
         };
         let asked: Vec<GoldQuery<'_>> =
@@ -87,6 +88,7 @@ impl TaskChecker<'_, '_> {
         }
         self.scope.report_empty_queries(self.cx, &found, span);
         self.report_questions(&asked, &found, span);
+        self.report_unread_values(&asked, span);
         self.note_run_queries(&asked, &mut found, sql);
         self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {

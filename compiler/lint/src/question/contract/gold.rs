@@ -2,13 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use model::Span;
-use model::suite::{Each, NameId};
+use model::suite::{Each, NameId, Op};
+use model::{Span, Value};
 
 use super::amount::find_row_amounts;
-use super::asked_aggregates::{Wish, find_wish};
+use super::asked_aggregates::{Wish, find_end_of_groups, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::gold_column::check_column;
+use super::gold_words::{
+    check_aggregate, check_aggregated_column, check_missing_number, check_negation, check_order,
+};
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
@@ -24,8 +27,14 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// The lints of which each is reported once for all rows.
-const CODES: [&Code; 5] =
-    [Code::OTHER_COMPARISON, Code::OTHER_CONDITION, Code::OTHER_COUNT, Code::OTHER_AGGREGATE, Code::OTHER_COLUMN];
+const CODES: [&Code; 6] = [
+    Code::OTHER_COMPARISON,
+    Code::OTHER_CONDITION,
+    Code::OTHER_COUNT,
+    Code::OTHER_AGGREGATE,
+    Code::OTHER_ORDER,
+    Code::OTHER_COLUMN,
+];
 
 /// A question with SQL that contradicts it.
 struct Finding {
@@ -98,12 +107,22 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
     let text = Text::from_plain(question);
     let language = find_language(&text)?;
     let found = check_comparison(cx, &text, language, sql).map(|what| (Code::OTHER_COMPARISON, what));
-    let found = found.or_else(|| check_days(&text, language, sql).map(|what| (Code::OTHER_CONDITION, what)));
+    let conditions = || {
+        let days = check_days(&text, language, sql).or_else(|| check_year(&text, language, sql));
+        days.or_else(|| check_missing_number(&text, language, sql)).or_else(|| check_negation(&text, sql))
+    };
+    let found = found.or_else(|| conditions().map(|what| (Code::OTHER_CONDITION, what)));
     let found = found.or_else(|| {
         let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
         let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
         let end = || check_end(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
-        amount().or_else(end)
+        let aggregate = || check_aggregate(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
+        let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
+        let column = || {
+            let what = check_aggregated_column(cx, &text, language, (&shape, sql))?;
+            Some((Code::OTHER_COLUMN, what))
+        };
+        amount().or_else(end).or_else(aggregate).or_else(order).or_else(column)
     });
     let found = found.or_else(|| check_column(cx, question, sql).map(|what| (Code::OTHER_COLUMN, what)));
     found.map(|(code, what)| Finding { row, code, what })
@@ -143,6 +162,27 @@ fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: 
     })
 }
 
+/// Compares "before 2021" with the side of that year on which the SQL selects days.
+fn check_year(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let conditions = find_conditions(sql);
+    let [(op, Value::Text(day))] = conditions.as_slice() else { return None };
+    let (first, last) = (day.get(..4)?, day.get(4..)?);
+    let mentions = find_mentions(text, language);
+    let is_year = |bound: &Bound<'_>| matches!(bound, Bound::Literal(Value::Int(year)) if year.to_string() == first);
+    let mut years = mentions.iter().filter(|mention| is_year(&mention.bound));
+    let mention = years.next().filter(|_| years.next().is_none())?;
+    let asks = mention.asks.filter(|_| !mention.unclear && ["-01-01", "-12-31"].contains(&last))?;
+    let is_later = match op {
+        Op::Gt | Op::Ge => true,
+        Op::Lt | Op::Le => false,
+        _ => return None,
+    };
+    let is_twisted = tokenize_sql(sql).iter().any(|token| token.is_any("NOT EXCEPT CASE IIF BETWEEN"));
+    let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
+    let side = if is_later { "later" } else { "earlier" };
+    (asks.means.larger? != is_later && !is_twisted).then(|| format!("says `{words}`, but its SQL selects {side} days"))
+}
+
 /// Compares the period of a question with the days that its SQL selects.
 fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
     let told = find_period(text, language)?;
@@ -160,7 +200,8 @@ fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> O
 }
 
 fn check_end(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
-    let wish = find_wish(cx.task, text, language)?;
+    let of_groups = || find_end_of_groups(cx.task, text, language).filter(|_| shape.find_aggregate().is_none());
+    let wish = find_wish(cx.task, text, language).or_else(of_groups)?;
     let words = text.quote(wish.start, wish.end);
     let Wish::End(end) = wish.means else { return None };
     let is_turned = text.tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(language.turned));

@@ -15,11 +15,12 @@
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity` | `other_aggregate` |
-//! | `column`, `glossary`, `key_name` | `other_column` |
-//! | `unit`, `measured`, `written_unit` | `other_unit` |
+//! | `described_keys` | the words that describe each key of an object |
+//! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
+//! | `unit`, `measured`, `told_unit`, `written_unit` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order` | `other_place` |
-//! | `gold`, `gold_column`, `period` | the questions of a data set against their SQL |
+//! | `gold`, `gold_column`, `gold_words`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation` | `other_notation` |
@@ -29,6 +30,7 @@ mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
+mod asked_column;
 mod calls;
 mod clauses;
 mod column;
@@ -36,12 +38,14 @@ mod column_order;
 mod comparison;
 mod condition;
 mod dates;
+mod described_keys;
 mod done;
 mod entity;
 mod form;
 mod glossary;
 mod gold;
 mod gold_column;
+mod gold_words;
 mod key;
 mod key_name;
 mod marks;
@@ -62,6 +66,7 @@ mod shown;
 mod sort_column;
 mod sql_shape;
 mod steps;
+mod told_unit;
 mod tokens;
 mod unit;
 mod unread_target;
@@ -95,6 +100,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             moment::report_moments(cx, &wording, &leaves, said);
             entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
+            asked_column::report_asked_columns(cx, &wording, &leaves, said);
             key_name::report_key_names(cx, &leaves, wording.language, said);
             unit::report_units(cx, &wording, &leaves, &columns, said);
             notation::report_notations(cx, &wording, &columns, said);

@@ -35,7 +35,7 @@ pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
         let keys = collect_keys(task, way);
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let swap = find_swap(task, telling, &key, &direct, &keys);
-            let Some((named, read)) = swap.or_else(|| find_other_moment(cx, telling, &key, &direct)) else { continue };
+            let Some((named, read)) = swap.or_else(|| find_other_sibling(cx, telling, &key, &direct)) else { continue };
             if known.insert(named) {
                 said.extend(build_diagnostic(task, telling, way, named, read));
             }
@@ -84,27 +84,38 @@ fn find_swap(
     None
 }
 
-/// Finds a date of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
-fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
+/// Finds a date or a number of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
+fn find_other_sibling(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
     direct.relations.iter().find_map(|relation| {
         let own = cx.task.relations.get(*relation).filter(|own| own.file.is_some())?;
-        let is_moment = |column: &hir::Column| matches!(column.ty.kind, TyKind::Date | TyKind::DateTime);
-        let moments: Vec<ColumnId> =
-            own.iter_written_columns().filter(|(_, column)| is_moment(column)).map(|(id, _)| id).collect();
-        if moments.len() < 2 {
+        let kind = |column: &hir::Column| match column.ty.kind {
+            TyKind::Date | TyKind::DateTime => Some(1),
+            _ if column.ty.is_number() => Some(2),
+            _ => None,
+        };
+        let comparable: Vec<(ColumnId, u8)> =
+            own.iter_written_columns().filter_map(|(id, column)| Some((id, kind(column)?))).collect();
+        if comparable.len() < 2 {
             return None;
         }
-        let columns: Vec<Named<'_>> = moments
+        let columns: Vec<Named<'_>> = comparable
             .iter()
-            .filter_map(|id| {
+            .filter_map(|(id, kind)| {
                 let name = own.columns.get(*id)?.name.as_str();
                 let (read, used) =
                     (direct.columns.contains(&(*relation, *id)), key.columns.contains(&(*relation, *id)));
                 // What only follows from a column is neither.
-                Some(Named { name, kind: u8::from(read || !used), read })
+                Some(Named { name, kind: if read || !used { *kind } else { 0 }, read })
             })
             .collect();
         let mut texts = String::new();
+        // A word can name another column: `HOME`, next to `HOME_GOALS`.
+        for (id, column) in own.columns.iter_enumerated().filter(|(id, _)| comparable.iter().all(|known| known.0 != *id)) {
+            if direct.columns.contains(&(*relation, id)) {
+                texts.push_str(&names::words::split_words(&column.name).join(" "));
+                texts.push(' ');
+            }
+        }
         for id in own.columns.keys() {
             let closed = cx.facts().lookup_column(*relation, id).closed;
             closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(
@@ -115,7 +126,7 @@ fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct:
             );
         }
         let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, &Hints::from_text(&texts))?;
-        Some(((*relation, *moments.get(asked)?), (*relation, *moments.get(read)?)))
+        Some(((*relation, comparable.get(asked)?.0), (*relation, comparable.get(read)?.0)))
     })
 }
 

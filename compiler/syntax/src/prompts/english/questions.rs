@@ -154,6 +154,7 @@ pub const ENGLISH: Language = Language {
     ],
     digits: &["significant", "figures", "sig"],
     takes: &["top", "first", "bottom", "last"],
+    choosing: &["which", "what", "the", "name", "list", "those"],
     pieces: &[
         "character",
         "characters",

@@ -63,3 +63,12 @@ pub const MEANING_LINKS: &[&str] =
 /// Words that end a meaning.
 pub const MEANING_ENDS: &[&str] =
     &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
+
+/// Extremes of times that have not ended, in a clause with one of the words below: who has been waiting longest came first.
+pub const LENGTHS: &[&str] = &["longest", "shortest"];
+
+/// Words for times that have not ended.
+pub const STAYS: &[&str] = &[
+    "been", "waiting", "waited", "waits", "pending", "serving", "served", "standing", "sitting", "unanswered", "unresolved",
+    "still", "overdue", "outstanding",
+];
