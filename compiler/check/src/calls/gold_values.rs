@@ -133,9 +133,9 @@ fn has_name(tokens: &[Token<'_>], name: &str) -> bool {
     tokens.iter().any(|token| token.is_named(name))
 }
 
-/// The words of a question as they are written.
+/// The words of a text as they are written.
 fn split_words(question: &str) -> Vec<&str> {
-    question.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '\'')).filter(|word| !word.is_empty()).collect()
+    question.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).collect()
 }
 
 /// A year of a question, and a column that has dates of it and of other years, where the SQL has no year at all.

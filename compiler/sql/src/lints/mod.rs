@@ -12,7 +12,7 @@
 //! | `order`, `windows` | `ambiguous_order` |
 //! | `ties`, `places` | `tied_answer`, `unshared_tiebreak` |
 //! | `fan_out`, `entities`, `pairs` | `multiplied_rows` |
-//! | `unmatched` | `unmatched_rows` |
+//! | `unmatched`, `unmatched_sums` | `unmatched_rows` |
 //! | `merged_groups` | `merged_groups` |
 //! | `nulls`, `null_aggregates` | `nulls_left_out` |
 //! | `duplicates` | `duplicates_dropped` |
@@ -23,7 +23,7 @@
 //! | `idle_comparisons` | comparisons of SQL in data sets that no row decides: `x = NULL`, `strftime(…) = 2023` |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `clauses` where its parts are, `links` how its relations are joined, `asked` what the words of
-//! a question tell, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
+//! a question tell, `unit_names` which columns are added up for each row on purpose, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
 
 pub mod asked;
 mod bare_values;
@@ -53,7 +53,9 @@ pub mod recased;
 mod sample;
 pub mod scene;
 mod ties;
+mod unit_names;
 mod unmatched;
+mod unmatched_sums;
 mod windows;
 mod with;
 mod witness;

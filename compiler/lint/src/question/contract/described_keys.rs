@@ -6,6 +6,9 @@ use super::answers::Leaf;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
 
+/// Words and marks between a key and its description.
+const LINKS: &[&str] = &[":", "=", "is", "for", "with", "has", "holds", "contains", "should", "must", "the", "a", "an"];
+
 /// Lists the values of an object with the words that describe them. None where a key is named twice, or is not named.
 pub(super) fn list_described_keys<'l, 'a>(
     wording: &Wording<'_, 'a>,
@@ -33,10 +36,11 @@ fn find_key(text: &Text<'_>, leaf: &Leaf<'_>) -> Option<usize> {
 fn find_description(text: &Text<'_>, place: usize, keys: &[usize]) -> Option<Range<usize>> {
     let first = text.tokens.get(place)?;
     let link = text.tokens.get(place + 1)?;
-    let start = place + 2;
+    // "`mean` is the mean PRICE, `cheapest` the lowest PRICE".
+    let start = place + if link.is_any(&["the", "a", "an"]) { 1 } else { 2 };
     let of_sentence = |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
     let is_bracket = link.text == "(";
-    let is_link = is_bracket || link.is_any(&[":", "=", "is", "for", "with", "has", "holds", "contains", "should", "must"]);
+    let is_link = is_bracket || link.is_any(LINKS);
     let is_end = |at: usize| {
         let token = text.tokens.get(at);
         keys.contains(&at)

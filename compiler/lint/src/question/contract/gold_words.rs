@@ -9,7 +9,7 @@ use super::tokens::Text;
 use crate::context::TaskCx;
 use crate::question::dependence::hints::Hints;
 use hir::Relation;
-use model::Value;
+use model::{Date, Value};
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::prompts::Aggregate::{Count, Distinct, High, Low, Mean, Median, Sum};
 use syntax::prompts::{Aggregate, Language};
@@ -107,7 +107,9 @@ pub(super) fn check_order(text: &Text<'_>, language: &Language, shape: &SqlShape
 /// A number with a comparison word that the SQL does not have, nor one that could come of it.
 pub(super) fn check_missing_number(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
     let tokens = tokenize_sql(sql);
-    let own = Hints::from_text(sql);
+    let is_day = |token: &Token<'_>| token.kind == Kind::Text && token.to_unquoted().get(..10).is_some_and(|day| Date::parse_iso(day).is_some());
+    let words = tokens.iter().filter(|token| !is_day(token)).map(|token| token.text);
+    let own = Hints::from_text(&words.collect::<Vec<_>>().join(" "));
     let is_computed = tokens.iter().any(|token| token.kind == Kind::Param || token.is_any("CASE IIF LIMIT NTILE RANK"));
     if is_computed {
         return None;

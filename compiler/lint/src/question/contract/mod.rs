@@ -10,7 +10,7 @@
 //! | `answers`, `sql_shape`, `possible_texts` | the expected values, what computes them, and which texts they can be |
 //! | `asked_aggregates` | what a wording asks to compute |
 //! | `comparison` | `other_comparison` |
-//! | `condition` | `other_condition` |
+//! | `condition`, `flag` | `other_condition` |
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
@@ -41,6 +41,7 @@ mod dates;
 mod described_keys;
 mod done;
 mod entity;
+mod flag;
 mod form;
 mod glossary;
 mod gold;
@@ -92,6 +93,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             let columns = shown::FileColumns::new(cx.task, &way.asked, telling);
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
+            flag::report_flags(cx, &wording, &way.asked, said);
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);

@@ -13,6 +13,7 @@ use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way, has_word};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
+use names::words::split_words;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::join_blanks;
 use syntax::prompts::english::data::{AGGREGATES, DISMISSING};
@@ -76,7 +77,7 @@ fn find_swap(
             && !is_after_aggregate(&telling.prompt, &a.name)
             && !is_dismissed(&telling.prompt, &a.name)
             // Words of the one could mean the other: `ORDER_DATE` and `DATE`.
-            && !names::words::split_words(&b.name).iter().any(|word| names::words::split_words(&a.name).contains(word))
+            && !split_words(&b.name).iter().any(|word| split_words(&a.name).contains(word))
         {
             return Some(((*relation, *named), (*relation, *read)));
         }
@@ -109,13 +110,6 @@ fn find_other_sibling(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct
             })
             .collect();
         let mut texts = String::new();
-        // A word can name another column: `HOME`, next to `HOME_GOALS`.
-        for (id, column) in own.columns.iter_enumerated().filter(|(id, _)| comparable.iter().all(|known| known.0 != *id)) {
-            if direct.columns.contains(&(*relation, id)) {
-                texts.push_str(&names::words::split_words(&column.name).join(" "));
-                texts.push(' ');
-            }
-        }
         for id in own.columns.keys() {
             let closed = cx.facts().lookup_column(*relation, id).closed;
             closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(
@@ -126,7 +120,13 @@ fn find_other_sibling(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct
             );
         }
         let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, &Hints::from_text(&texts))?;
-        Some(((*relation, comparable.get(asked)?.0), (*relation, comparable.get(read)?.0)))
+        let (asked, read) = (comparable.get(asked)?.0, comparable.get(read)?.0);
+        // A word can name another column: `HOME`, next to `HOME_GOALS`.
+        let words = split_words(&own.columns.get(asked)?.name);
+        let names_asked = |column: &hir::Column| split_words(&column.name).iter().all(|word| words.contains(word));
+        let mut others = own.columns.iter_enumerated().filter(|(id, _)| *id != asked && *id != read);
+        let is_other = others.any(|(id, column)| direct.columns.contains(&(*relation, id)) && names_asked(column));
+        (!is_other).then_some(((*relation, asked), (*relation, read)))
     })
 }
 

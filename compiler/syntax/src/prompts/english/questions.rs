@@ -69,7 +69,7 @@ pub const ENGLISH: Language = Language {
         "not", "n't", "no", "non", "never", "other", "except", "exclu", "without", "outside", "beside", "else",
         "differ", "unlike", "rest", "remain", "apart", "away", "but", "leav", "left", "ignor", "skip", "drop", "omit",
         "minus", "another", "neither", "nor", "remov", "delet", "instead", "unequal", "lack", "miss", "still", "yet",
-        "invalid", "change", "separate",
+        "invalid", "change", "separate", "disregard", "discard",
     ],
     ranges: &[("between", "and"), ("from", "to"), ("from", "through"), ("from", "until"), ("from", "up to")],
     inclusive: &["inclusive", "inclusively", "included", "including", "includes", "include", "counting"],

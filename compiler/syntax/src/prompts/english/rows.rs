@@ -72,3 +72,15 @@ pub const STAYS: &[&str] = &[
     "been", "waiting", "waited", "waits", "pending", "serving", "served", "standing", "sitting", "unanswered", "unresolved",
     "still", "overdue", "outstanding",
 ];
+
+/// Words between a column and its value.
+pub const STATES: &[&str] = &["is", "are", "="];
+/// Values of a column that is true.
+pub const IS_TRUE: &[&str] = &["true", "yes", "1", "set"];
+/// Values of a column that is false.
+pub const IS_FALSE: &[&str] = &["false", "no", "0", "unset"];
+/// Beginnings of words that leave rows out.
+pub const EXCLUDING: &[&str] = &[
+    "exclu", "without", "except", "ignor", "skip", "omit", "leav", "left", "drop", "disregard", "other", "unless", "but",
+    "remov", "apart", "beside", "discard", "neither", "nor",
+];
