@@ -139,6 +139,18 @@ impl<'a> TaskScope<'a> {
 
     /// Reports rows that ask for one value and return several rows.
     fn report_single_values(&self, cx: &mut Checker<'a>, questions: &Questions, found: &[GoldSummary], span: Span) {
+        let is_listed = |row: &usize| {
+            let asked = questions.asked.get(*row).is_some_and(|question| is_about_different(question));
+            asked && found.get(*row).is_some_and(|seen| seen.has_equal_rows)
+        };
+        let equal: Vec<usize> = (0..questions.asked.len()).filter(is_listed).collect();
+        if !equal.is_empty() {
+            let returns = if equal.len() == 1 { "returns" } else { "return" };
+            let message =
+                format!("{} {returns} equal rows, but different ones are asked for", describe_query_count(equal.len()));
+            let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
+            cx.report(said.note(self.describe_records(&equal)).help("write `SELECT DISTINCT`, or correct the question"));
+        }
         let is_several = |row: &usize| {
             let asked = questions.asked.get(*row).is_some_and(|question| is_about_one_value(question));
             asked && found.get(*row).is_some_and(|seen| seen.rows > 1)
@@ -186,4 +198,11 @@ fn is_about_one_value(question: &str) -> bool {
     let spaced = format!(" {} ", words.replace([',', '?', '.', ';', ':'], " "));
     ONE_VALUE.iter().any(|start| words.starts_with(start))
         && !SEVERAL.split(", ").any(|word| spaced.contains(&format!(" {word} ")))
+}
+
+/// Whether a question asks for each value once.
+fn is_about_different(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| ["different", "distinct", "unique"].contains(&word)) && !lower.contains("different from")
 }

@@ -14,7 +14,9 @@ const OF_TEXTS: &str = "strftime date time datetime substr substring upper lower
 
 /// Finds comparisons that are the same for every row.
 pub fn find_idle_comparisons(predicates: &Predicates) -> Vec<Finding> {
-    predicates.atoms.iter().filter_map(|atom| find_compared_null(atom).or_else(|| find_compared_text(atom))).collect()
+    predicates.atoms.iter().filter_map(|atom| {
+        find_compared_null(atom).or_else(|| find_compared_text(atom)).or_else(|| find_short_text(atom))
+    }).collect()
 }
 
 /// Finds `x = NULL` and `x <> NULL`, which are never true.
@@ -54,6 +56,50 @@ fn find_compared_text(atom: &Atom) -> Option<Finding> {
     let message = format!("a comparison of `{compared}`, which returns text, with a number is {often} true");
     let help = "write the number as text, such as `'2023'`, or convert the text: `CAST(… AS INTEGER)`";
     Some(Finding::new_unconditional(Diagnostic::new(code, message, atom.span, often).help(help)))
+}
+
+/// Finds `strftime('%m', DAY) = '3'`: the month is `03`.
+fn find_short_text(atom: &Atom) -> Option<Finding> {
+    let Test::Compare(op @ (Op::Eq | Op::Ne), left, right) = &atom.test else { return None };
+    let read = |call: &Operand, value: &Operand| match (&call.value, &value.value) {
+        (Side::Computed(term), Side::Literal(Value::Text(text))) => match term.as_ref() {
+            Term::Call(name, args) if name == "strftime" => match args.first()? {
+                Term::Literal(Value::Text(format)) => Some((format.clone(), text.clone())),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    };
+    let (format, text) = read(left, right).or_else(|| read(right, left))?;
+    let length = count_characters(&format).filter(|length| *length != text.chars().count())?;
+    let is_met = (*op == Op::Ne) != atom.negated;
+    let (code, often) = match is_met {
+        true => (Code::VACUOUS_PREDICATE, "always"),
+        false => (Code::IMPOSSIBLE_PREDICATE, "never"),
+    };
+    let message = format!("`strftime('{format}', …)` has {length} characters, so a comparison with '{text}' is {often} true");
+    Some(Finding::new_unconditional(Diagnostic::new(code, message, atom.span, often).help("write leading zeros: `'03'`")))
+}
+
+/// The number of characters that a format of `strftime` returns, if it is always the same.
+fn count_characters(format: &str) -> Option<usize> {
+    let mut chars = format.chars();
+    let mut length = 0;
+    while let Some(first) = chars.next() {
+        length += match first {
+            '%' => match chars.next()? {
+                'd' | 'H' | 'I' | 'm' | 'M' | 'S' | 'W' | 'U' | 'V' => 2,
+                'j' => 3,
+                'Y' | 'G' => 4,
+                'F' => 10,
+                'w' | 'u' | '%' => 1,
+                _ => return None,
+            },
+            _ => 1,
+        };
+    }
+    Some(length)
 }
 
 /// The name of the function of texts that a side is.

@@ -16,7 +16,7 @@ const NULLABLE: [&str; 4] = ["sum", "avg", "max", "min"];
 
 /// Reports the first aggregate of matches that is null without them.
 pub fn check_unmatched_sum(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, join: &OuterJoin) -> Option<Finding> {
-    let is_handled = analyser.query.tokens.iter().any(|token| token.is_any("COALESCE IFNULL IIF CASE TOTAL"));
+    let is_handled = analyser.query.tokens.iter().any(|token| token.is_any("COALESCE IFNULL IIF CASE"));
     if scene.groups.is_empty() || is_handled || join.joined.len() != 1 {
         return None;
     }

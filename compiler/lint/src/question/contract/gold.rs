@@ -10,7 +10,8 @@ use super::asked_aggregates::{Wish, find_end_of_groups, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::gold_column::check_column;
 use super::gold_words::{
-    check_aggregate, check_aggregated_column, check_missing_number, check_negation, check_order,
+    check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation, check_order, check_percent,
+    check_selected, check_side_of_mean,
 };
 use super::key::Bound;
 use super::mentions::find_mentions;
@@ -27,12 +28,13 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// The lints of which each is reported once for all rows.
-const CODES: [&Code; 6] = [
+const CODES: [&Code; 7] = [
     Code::OTHER_COMPARISON,
     Code::OTHER_CONDITION,
     Code::OTHER_COUNT,
     Code::OTHER_AGGREGATE,
     Code::OTHER_ORDER,
+    Code::OTHER_UNIT,
     Code::OTHER_COLUMN,
 ];
 
@@ -106,7 +108,8 @@ fn find_question(cx: &TaskCx<'_>, each: &Each, way: &Way<'_>) -> Option<NameId> 
 fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<Finding> {
     let text = Text::from_plain(question);
     let language = find_language(&text)?;
-    let found = check_comparison(cx, &text, language, sql).map(|what| (Code::OTHER_COMPARISON, what));
+    let compared = check_comparison(cx, &text, language, sql).or_else(|| check_side_of_mean(&text, language, sql));
+    let found = compared.map(|what| (Code::OTHER_COMPARISON, what));
     let conditions = || {
         let days = check_days(&text, language, sql).or_else(|| check_year(&text, language, sql));
         days.or_else(|| check_missing_number(&text, language, sql)).or_else(|| check_negation(&text, sql))
@@ -122,7 +125,11 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
             let what = check_aggregated_column(cx, &text, language, (&shape, sql))?;
             Some((Code::OTHER_COLUMN, what))
         };
-        amount().or_else(end).or_else(aggregate).or_else(order).or_else(column)
+        let groups = || check_groups(&text, language, (&shape, sql)).map(|what| (Code::OTHER_AGGREGATE, what));
+        let selected = || Some((Code::OTHER_COLUMN, check_selected(cx, &text, language, (&shape, sql))?));
+        let percent = || Some((Code::OTHER_UNIT, check_percent(&text, language, sql)?));
+        let computed = amount().or_else(end).or_else(aggregate).or_else(groups).or_else(percent);
+        computed.or_else(order).or_else(column).or_else(selected)
     });
     let found = found.or_else(|| check_column(cx, question, sql).map(|what| (Code::OTHER_COLUMN, what)));
     found.map(|(code, what)| Finding { row, code, what })
@@ -191,6 +198,12 @@ fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String>
     Some(format!("asks about `{words}`, but its SQL selects {} to {}", days.first, days.last))
 }
 
+/// Whether rows are ordered by an age: the oldest person has the highest one.
+fn is_about_age(shape: &SqlShape<'_>) -> bool {
+    let mut tokens = shape.order.iter().flat_map(|term| &term.tokens).chain(shape.items.iter().flatten());
+    tokens.any(|token| token.text.to_lowercase().split('_').any(|word| word == "age" || word == "years"))
+}
+
 fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
     let limit = shape.limit.filter(|limit| *limit > 1 && !shape.offset)?;
     let amounts = find_row_amounts(text, language);
@@ -203,7 +216,12 @@ fn check_end(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, shape: &SqlS
     let of_groups = || find_end_of_groups(cx.task, text, language).filter(|_| shape.find_aggregate().is_none());
     let wish = find_wish(cx.task, text, language).or_else(of_groups)?;
     let words = text.quote(wish.start, wish.end);
-    let Wish::End(end) = wish.means else { return None };
+    let end = match wish.means {
+        Wish::End(end) => end,
+        // The youngest person has the latest date of birth, or the lowest age.
+        Wish::Age(end) if !words.eq_ignore_ascii_case("youngest") && !is_about_age(shape) => end,
+        _ => return None,
+    };
     let is_turned = text.tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(language.turned));
     let own = match (shape.find_aggregate(), shape.find_taken_end()) {
         (Some(found), _) if shape.aggregates == 1 => match found.aggregate {

@@ -14,6 +14,9 @@ use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::prompts::Aggregate::{Count, Distinct, High, Low, Mean, Median, Sum};
 use syntax::prompts::{Aggregate, Language};
 
+/// Phrases before each of several things.
+const GROUPED: &[&str] = &["does each", "do each", "has each", "for each", "of each", "in each", "for every", "of every", "per"];
+
 /// The smallest number of a comparison that SQL cannot say in other ways.
 const MIN_NUMBER: f64 = 3.0;
 
@@ -149,4 +152,69 @@ pub(super) fn check_negation(text: &Text<'_>, sql: &str) -> Option<String> {
         let words = text.quote(at - 1, at + 1);
         before.is_word("not").then(|| format!("says `{words}`, but its SQL selects '{value}'"))
     })
+}
+
+/// A percentage, where the SQL divides and does not multiply by 100.
+pub(super) fn check_percent(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let percent = text.find_any(language.percent)?;
+    let has_hundred = tokens.iter().any(|token| token.text.starts_with("100") || token.text == "0.01" || token.is_any("PRINTF FORMAT"));
+    let divides = tokens.iter().any(|token| token.is_punct("/"));
+    let words = text.quote(percent.start, percent.end);
+    (divides && !has_hundred).then(|| format!("asks for a `{words}`, but its SQL computes a share from 0 to 1"))
+}
+
+/// "More than the average", where the SQL selects what is below it.
+pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let is_mean = |at: usize| tokens.get(at..at + 3).is_some_and(|next| matches!(next, [open, select, avg] if open.is_punct("(") && select.is_keyword("SELECT") && avg.is_keyword("AVG")));
+    let signs = tokens.iter().enumerate().filter(|(at, token)| ["<", "<=", ">", ">="].contains(&token.text) && is_mean(at + 1));
+    let signs: Vec<&Token<'_>> = signs.map(|(_, token)| token).collect();
+    let [sign] = signs.as_slice() else { return None };
+    let asked = text.find_phrases(language.before);
+    let mut found = asked.iter().filter(|found| {
+        let mut behind = text.tokens.iter().skip(found.end).skip_while(|token| token.is_any(language.fillers));
+        behind.next().is_some_and(|token| token.is_any(&["average", "mean"]))
+    });
+    let found = found.next().filter(|_| found.next().is_none())?;
+    let is_turned = text.has_word_beginning(&["not", "n't", "except"]) || tokens.iter().any(|token| token.is_any("NOT EXCEPT"));
+    let (larger, own) = (found.means.larger?, sign.text.starts_with('>'));
+    let words = text.quote(found.start, found.end + 2);
+    (larger != own && !is_turned).then(|| format!("says `{words}`, but its SQL selects the other side of the mean"))
+}
+
+/// A number for each of several things, where the SQL does not group its rows.
+pub(super) fn check_groups(text: &Text<'_>, language: &Language, (shape, rows): (&SqlShape<'_>, &str)) -> Option<String> {
+    let is_plain = shape.aggregates == 1 && shape.find_aggregate().is_some_and(|found| found.aggregate != Distinct);
+    let is_loose = tokenize_sql(rows).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
+    let found = text.find_any(GROUPED)?;
+    let is_mean = text.find_phrases(language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
+    let words = text.quote(found.start, (found.end + 1).min(text.tokens.len()));
+    (is_plain && !shape.distinct && !is_loose && !is_mean)
+        .then(|| format!("asks for a number `{words}`, but its SQL returns one for all rows"))
+}
+
+/// "Give the names", where the SQL selects another column.
+pub(super) fn check_selected(
+    cx: &TaskCx<'_>,
+    text: &Text<'_>,
+    language: &Language,
+    (shape, sql): (&SqlShape<'_>, &str),
+) -> Option<String> {
+    let [item] = shape.items.as_slice() else { return None };
+    let own = item.last().filter(|_| item.iter().all(|token| token.is_name() || token.is_punct(".")))?;
+    let tokens = tokenize_sql(sql);
+    let is_read = |name: &str| tokens.iter().any(|token| token.is_named(name));
+    let starts = |at: &usize| {
+        let is_article = text.tokens.get(at + 1).is_some_and(|token| token.is_word("the"));
+        text.tokens.get(*at).is_some_and(|token| token.is_any(language.replying) || token.is_any(language.imperatives)) && is_article
+    };
+    let start = (0..text.tokens.len()).find(starts)? + 2;
+    let has_own = |relation: &&Relation| relation.columns.iter().any(|column| own.is_named(&column.name)) && is_read(&relation.table);
+    let mut tables = cx.task.relations.iter().filter(|relation| relation.file.is_some()).filter(has_own);
+    let table = tables.next().filter(|_| tables.next().is_none())?;
+    let asked = table.columns.iter().find(|column| match_name(text, start, &column.name).is_some())?;
+    let is_mentioned = Hints::from_text(&text.quote(0, text.tokens.len())).has_text(&own.to_unquoted().replace('_', " "));
+    let is_other = !own.is_named(&asked.name) && !is_read(&asked.name) && !is_mentioned;
+    is_other.then(|| format!("asks for `{}`, but its SQL returns `{}`", asked.name, own.text))
 }

@@ -44,6 +44,12 @@ pub(super) fn report_orders<'a>(
         return;
     }
     let Some(order) = find_order(cx, leaf.value, 0).filter(|_| !wording.can_vary()) else { return };
+    if let Some(of_file) = wording.text.find_any(rows::FILE_ORDERS) {
+        if is_ordered && !order.is_limited && wording.is_about_reply(of_file.start) && is_sorted(cx, leaf.value) {
+            report_once(build_file_diagnostic(cx, wording, of_file, leaf), said);
+        }
+        return;
+    }
     let asked = find_asked(wording, &order);
     let [asked] = asked.as_slice() else {
         if asked.is_empty() && !is_ordered {
@@ -103,6 +109,19 @@ fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found
     Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
         .label(wording.locate(cx, free.start, free.end), "asked here")
         .help(help)
+}
+
+fn build_file_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
+    let message = format!("the prompt says `{}`, but the key sorts the items", wording.quote(cx, asked.start, asked.end));
+    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "sorted")
+        .label(wording.locate(cx, asked.start, asked.end), "asked here")
+        .help("leave out `sort` in the key, or change the prompt")
+}
+
+/// Whether a value is a sorted list. An ORDER BY can be the order of the file.
+fn is_sorted(cx: &TaskCx<'_>, value: &Expr) -> bool {
+    let value = value.resolve_name(cx.task);
+    matches!(&value.kind, ExprKind::Call(function, _) if function.arranges == Some(Arranges::Sorted))
 }
 
 /// Whether the value consists of several items.

@@ -11,7 +11,7 @@ use crate::prompts::Language;
 pub const ENGLISH: Language = Language {
     common: &[
         "the", "what", "how", "which", "of", "is", "are", "with", "and", "reply", "write", "list", "each", "to",
-        "into", "from",
+        "into", "from", "who", "when", "where", "does", "did",
     ],
     before: BEFORE,
     after: AFTER,

@@ -84,3 +84,9 @@ pub const EXCLUDING: &[&str] = &[
     "exclu", "without", "except", "ignor", "skip", "omit", "leav", "left", "drop", "disregard", "other", "unless", "but",
     "remov", "apart", "beside", "discard", "neither", "nor",
 ];
+
+/// Phrases for the order of the rows of a file.
+pub const FILE_ORDERS: &[&str] = &[
+    "in the order of the file", "in file order", "in the order in which they appear", "in order of appearance",
+    "in the order they appear", "in their original order", "in the order of the rows", "in the same order as in the file",
+];
