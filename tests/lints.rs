@@ -3,6 +3,8 @@
 mod axes;
 mod changes;
 mod contract;
+mod contract_words;
+mod data_sets;
 mod dependence;
 mod dependence_rows;
 mod determined;

@@ -132,8 +132,11 @@ impl<'a> TaskScope<'a> {
         let message = format!("{} rows of the data set have the same SQL", again.len());
         let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
         cx.report(
-            said.note(format!("{}: one of their questions has the SQL of another one, or they ask the same", self.describe_records(&again)))
-                .help("correct the SQL, or exclude all but one of these rows with `where` after `each`"),
+            said.note(format!(
+                "{}: one of their questions has the SQL of another one, or they ask the same",
+                self.describe_records(&again)
+            ))
+            .help("correct the SQL, or exclude all but one of these rows with `where` after `each`"),
         );
     }
 
@@ -149,7 +152,9 @@ impl<'a> TaskScope<'a> {
             let message =
                 format!("{} {returns} equal rows, but different ones are asked for", describe_query_count(equal.len()));
             let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
-            cx.report(said.note(self.describe_records(&equal)).help("write `SELECT DISTINCT`, or correct the question"));
+            cx.report(
+                said.note(self.describe_records(&equal)).help("write `SELECT DISTINCT`, or correct the question"),
+            );
         }
         let is_several = |row: &usize| {
             let asked = questions.asked.get(*row).is_some_and(|question| is_about_one_value(question));

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::ddl::quote_name;
 use model::compute::{GoldQuery, GoldResult};
+use model::ddl::quote_name;
 use model::{Span, Value};
 
 use super::gold::run_queries;
@@ -53,10 +53,14 @@ impl TaskChecker<'_, '_> {
         let named = run_queries(self.cx.host.evaluator(), &queries, read);
         let named: BTreeMap<usize, Vec<NamedValues>> = databases.into_keys().zip(named).collect();
         let mut found: Vec<(usize, String)> = Vec::new();
+        let is_repeated =
+            |row: usize, sql: &str| asked.iter().enumerate().any(|(at, other)| at != row && other.sql == sql);
         for (row, query) in asked.iter().enumerate() {
             let Some(question) = questions.question(row) else { continue };
             let columns = named.get(&query.database.as_ptr().addr()).map_or(&[][..], Vec::as_slice);
-            found.extend(find_unread(question, query.sql, columns).map(|what| (row, what)));
+            let unread = find_unread(question, query.sql, columns);
+            // The same SQL for two questions is reported as such.
+            found.extend(unread.filter(|_| !is_repeated(row, query.sql)).map(|what| (row, what)));
         }
         let Some((first, what)) = found.first().filter(|_| found.len() * ROWS_FOR_ONE <= asked.len().max(ROWS_FOR_ONE))
         else {
@@ -83,7 +87,8 @@ fn read_named_values(tables: &[StoredTable], ask: &dyn Fn(&str) -> GoldResult) -
         };
         let limit = MAX_TEXTS + 1;
         let all = list(format!("SELECT DISTINCT {name} FROM {of} WHERE {name} IS NOT NULL LIMIT {limit}"))?;
-        let years = list(format!("SELECT DISTINCT substr({name}, 1, 5) FROM {of} WHERE {name} IS NOT NULL LIMIT {limit}"))?;
+        let years =
+            list(format!("SELECT DISTINCT substr({name}, 1, 5) FROM {of} WHERE {name} IS NOT NULL LIMIT {limit}"))?;
         let texts = all.iter().filter_map(Value::as_text).map(str::to_owned).collect::<BTreeSet<String>>();
         let years: Option<BTreeSet<String>> = years.iter().map(|year| read_year_of(year.as_text()?)).collect();
         let is_few = all.len() <= MAX_TEXTS && texts.len() == all.len();
@@ -126,7 +131,8 @@ fn find_unread(question: &str, sql: &str, columns: &[NamedValues]) -> Option<Str
 
 /// Numbers that every query can have, such as those of LIMIT, and parts of formats.
 fn is_small(literal: &str) -> bool {
-    literal.starts_with('%') || literal.parse::<f64>().is_ok_and(|number| number.abs() <= 2.0 || [100.0, 1000.0].contains(&number))
+    literal.starts_with('%')
+        || literal.parse::<f64>().is_ok_and(|number| number.abs() <= 2.0 || [100.0, 1000.0].contains(&number))
 }
 
 fn has_name(tokens: &[Token<'_>], name: &str) -> bool {
@@ -180,17 +186,22 @@ fn is_value_named(question: &str, text: &str) -> bool {
     let first = text.chars().next();
     let is_capital = first.is_some_and(char::is_uppercase) && text.chars().count() > 1;
     let is_inner = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-    !text.trim().is_empty() && question.match_indices(text).any(|(at, _)| {
-        let (before, behind) = (question.get(..at).unwrap_or_default(), question.get(at + text.len()..).unwrap_or_default());
-        let is_quoted = before.ends_with(['\'', '"', '`', '“', '‘']) && behind.starts_with(['\'', '"', '`', '”', '’']);
-        let is_word = !before.ends_with(is_inner) && !behind.starts_with(is_inner) && !behind.starts_with('-');
-        let is_inside = before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '('));
-        // A part of a longer name, such as that of a person.
-        let is_capitalized = |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
-        let next = behind.starts_with(' ') && is_capitalized(behind.split_whitespace().next());
-        let last = before.ends_with(' ') && before.trim_end().contains(' ') && is_capitalized(before.split_whitespace().last());
-        is_quoted || is_capital && is_word && is_inside && !next && !last
-    })
+    !text.trim().is_empty()
+        && question.match_indices(text).any(|(at, _)| {
+            let (before, behind) =
+                (question.get(..at).unwrap_or_default(), question.get(at + text.len()..).unwrap_or_default());
+            let is_quoted =
+                before.ends_with(['\'', '"', '`', '“', '‘']) && behind.starts_with(['\'', '"', '`', '”', '’']);
+            let is_word = !before.ends_with(is_inner) && !behind.starts_with(is_inner) && !behind.starts_with('-');
+            let is_inside = before.trim_end().ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '('));
+            // A part of a longer name, such as that of a person.
+            let is_capitalized = |word: Option<&str>| word.is_some_and(|word| word.starts_with(char::is_uppercase));
+            let next = behind.starts_with(' ') && is_capitalized(behind.split_whitespace().next());
+            let last = before.ends_with(' ')
+                && before.trim_end().contains(' ')
+                && is_capitalized(before.split_whitespace().last());
+            is_quoted || is_capital && is_word && is_inside && !next && !last
+        })
 }
 
 /// Another value of the column that the SQL compares with a text, where the question names that value and not the one of the SQL.

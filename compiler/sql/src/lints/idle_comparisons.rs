@@ -10,13 +10,18 @@ use crate::terms::{Operator, Term};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Functions that return texts. A column of texts is converted before it is compared with a number, but not a text of a function.
-const OF_TEXTS: &str = "strftime date time datetime substr substring upper lower trim ltrim rtrim replace printf format hex";
+const OF_TEXTS: &str =
+    "strftime date time datetime substr substring upper lower trim ltrim rtrim replace printf format hex";
 
 /// Finds comparisons that are the same for every row.
 pub fn find_idle_comparisons(predicates: &Predicates) -> Vec<Finding> {
-    predicates.atoms.iter().filter_map(|atom| {
-        find_compared_null(atom).or_else(|| find_compared_text(atom)).or_else(|| find_short_text(atom))
-    }).collect()
+    predicates
+        .atoms
+        .iter()
+        .filter_map(|atom| {
+            find_compared_null(atom).or_else(|| find_compared_text(atom)).or_else(|| find_short_text(atom))
+        })
+        .collect()
 }
 
 /// Finds `x = NULL` and `x <> NULL`, which are never true.
@@ -78,8 +83,11 @@ fn find_short_text(atom: &Atom) -> Option<Finding> {
         true => (Code::VACUOUS_PREDICATE, "always"),
         false => (Code::IMPOSSIBLE_PREDICATE, "never"),
     };
-    let message = format!("`strftime('{format}', …)` has {length} characters, so a comparison with '{text}' is {often} true");
-    Some(Finding::new_unconditional(Diagnostic::new(code, message, atom.span, often).help("write leading zeros: `'03'`")))
+    let message =
+        format!("`strftime('{format}', …)` has {length} characters, so a comparison with '{text}' is {often} true");
+    Some(Finding::new_unconditional(
+        Diagnostic::new(code, message, atom.span, often).help("write leading zeros: `'03'`"),
+    ))
 }
 
 /// The number of characters that a format of `strftime` returns, if it is always the same.

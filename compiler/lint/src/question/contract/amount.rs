@@ -154,7 +154,9 @@ fn is_before_extreme(text: &Text<'_>, language: &Language, at: usize) -> bool {
     let Some(noun) = text.tokens.get(at + 1).filter(|token| matches!(token.kind, Kind::Word)) else { return false };
     let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
     let is_chosen = before.is_some_and(|token| token.is_any(language.choosing));
-    let is_plural = noun.lower.ends_with('s') && !noun.is_any(language.columns) && !noun.is_any(language.pieces);
+    let is_plural = (noun.lower.ends_with('s') || noun.is_word("people"))
+        && !noun.is_any(language.columns)
+        && !noun.is_any(language.pieces);
     let of_sentence = |at: &usize| text.tokens.get(*at).is_some_and(|token| token.sentence == noun.sentence);
     let mut behind = (at + 2..text.tokens.len()).take_while(of_sentence);
     is_chosen && is_plural && behind.any(|at| find_superlative(text, language, at).is_some())

@@ -77,12 +77,7 @@ pub(super) fn is_about_stay<M>(text: &Text<'_>, found: &Found<M>) -> bool {
 }
 
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
-fn list_wishes(
-    task: &Task,
-    text: &Text<'_>,
-    language: &Language,
-    words: Range<usize>,
-) -> Option<Vec<Found<Wish>>> {
+fn list_wishes(task: &Task, text: &Text<'_>, language: &Language, words: Range<usize>) -> Option<Vec<Found<Wish>>> {
     let phrases = list_phrases(language);
     let mut found = text.find_phrases(&phrases);
     found.retain(|found| words.contains(&found.start) && found.end <= words.end);

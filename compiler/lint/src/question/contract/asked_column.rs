@@ -32,24 +32,33 @@ pub(super) fn report_asked_columns<'a>(
     for at in 0..wording.text.tokens.len() {
         let Some(token) = wording.text.tokens.get(at).filter(|_| is_of_reply(wording, at)) else { continue };
         let word = read_word(token);
-        if names(&own.name).contains(&word) {
+        // "The name of the guide" asks for the guide.
+        let is_of_other = word == "name" && wording.text.match_phrase(at + 1, "of the").is_some();
+        if names(&own.name).contains(&word) && !is_of_other {
             return;
         }
         let is_asked = |name: &str| matches!(names(name).as_slice(), [only] if *only == word);
-        let named = table.columns.iter_enumerated().find(|(_, other)| !other.helper && is_asked(&other.name));
+        let mut others = table.columns.iter_enumerated().filter(|(id, other)| *id != column && !other.helper);
+        let named = others.find(|(_, other)| is_asked(&other.name));
         asked = asked.or(named.map(|(id, other)| (at, id, other)));
     }
     let Some((at, id, other)) = asked else { return };
-    let is_generic = has_listed(GENERIC_NAMES, &other.name.to_lowercase()) || has_listed(REQUESTS, &other.name.to_lowercase());
+    let is_generic =
+        has_listed(GENERIC_NAMES, &other.name.to_lowercase()) || has_listed(REQUESTS, &other.name.to_lowercase());
     if is_generic || !is_same_kind(&other.ty, &own.ty) || is_column_read(cx, leaf, (relation, id)) {
         return;
     }
     let words = wording.quote(cx, at, at + 1);
     let message = format!("the prompt asks for the `{words}`, but the key is `{}`", own.name);
     report_once(
-        Diagnostic::new(Code::OTHER_COLUMN, message, leaf.value.resolve_name(cx.task).span, format!("returns `{}`", own.name))
-            .label(wording.locate(cx, at, at + 1), "asked here")
-            .help(format!("return `{}` in the key, or ask for `{}` in the prompt", other.name, own.name)),
+        Diagnostic::new(
+            Code::OTHER_COLUMN,
+            message,
+            leaf.value.resolve_name(cx.task).span,
+            format!("returns `{}`", own.name),
+        )
+        .label(wording.locate(cx, at, at + 1), "asked here")
+        .help(format!("return `{}` in the key, or ask for `{}` in the prompt", other.name, own.name)),
         said,
     );
 }

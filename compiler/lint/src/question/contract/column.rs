@@ -34,9 +34,9 @@ pub(super) fn report_columns<'a>(
     let Some(own) = columns.get(column).filter(is_plain) else { return };
     let mut start = skip_links(&wording.text, wish.end, wording.language.links);
     let find_named = |start: usize| {
-        let ends = columns.iter_enumerated().filter_map(|(id, column)| {
-            Some((id, column, match_name(&wording.text, start, &column.name)?))
-        });
+        let ends = columns
+            .iter_enumerated()
+            .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
         ends.max_by_key(|(_, _, end)| *end)
     };
     let mut named = find_named(start);

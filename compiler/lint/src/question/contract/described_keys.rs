@@ -38,7 +38,8 @@ fn find_description(text: &Text<'_>, place: usize, keys: &[usize]) -> Option<Ran
     let link = text.tokens.get(place + 1)?;
     // "`mean` is the mean PRICE, `cheapest` the lowest PRICE".
     let start = place + if link.is_any(&["the", "a", "an"]) { 1 } else { 2 };
-    let of_sentence = |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
+    let of_sentence =
+        |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
     let is_bracket = link.text == "(";
     let is_link = is_bracket || link.is_any(LINKS);
     let is_end = |at: usize| {

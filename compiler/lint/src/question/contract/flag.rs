@@ -42,7 +42,9 @@ pub(super) fn report_flags<'a>(
     for (place, flags) in found {
         let Some(column) = cx.task.find_column(place).filter(|column| column.ty.kind == TyKind::Bool) else { continue };
         let is_one = flags.windows(2).all(|pair| matches!(pair, [a, b] if a.wants == b.wants));
-        let (Some(flag), Some(told)) = (flags.first().filter(|_| is_one), find_told(wording, &column.name)) else { continue };
+        let (Some(flag), Some(told)) = (flags.first().filter(|_| is_one), find_told(wording, &column.name)) else {
+            continue;
+        };
         if told.means == flag.wants {
             continue;
         }
@@ -56,10 +58,14 @@ pub(super) fn report_flags<'a>(
             continue;
         }
         let words = wording.quote(cx, told.start, told.end);
-        let message = format!("the prompt says `{words}`, but the key selects rows in which `{}` is {}", column.name, flag.wants);
+        let message =
+            format!("the prompt says `{words}`, but the key selects rows in which `{}` is {}", column.name, flag.wants);
         let new = Diagnostic::new(Code::OTHER_CONDITION, message, flag.span, "the other value")
             .label(wording.locate(cx, told.start, told.end), "asked here")
-            .help(format!("write `{}` in the key, or change the prompt", if told.means { column.name.clone() } else { format!("not {}", column.name) }));
+            .help(format!(
+                "write `{}` in the key, or change the prompt",
+                if told.means { column.name.clone() } else { format!("not {}", column.name) }
+            ));
         report_once(new, said);
     }
 }
@@ -115,7 +121,7 @@ fn read_sides(column: &Operand, value: &Operand) -> Option<(RelationId, ColumnId
     }
 }
 
-/// Finds the only value that a wording gives a column: "PAID is false", "PAID = 0".
+/// Finds the value that a wording gives a column, if it is always the same: "PAID is false", "PAID = 0".
 fn find_told(wording: &Wording<'_, '_>, name: &str) -> Option<Found<bool>> {
     let tokens = &wording.text.tokens;
     let read = |at: usize| {
@@ -129,9 +135,13 @@ fn find_told(wording: &Wording<'_, '_>, name: &str) -> Option<Found<bool>> {
         };
         let is_open = tokens.get(at + 3).is_some_and(|next| next.is_any(wording.language.or) || next.is_any(STATES));
         // "Whether PAID is true" asks for nothing.
-        let is_asked = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|before| before.is_any(&["whether", "if", "unless"]));
+        let is_asked = at
+            .checked_sub(1)
+            .and_then(|at| tokens.get(at))
+            .is_some_and(|before| before.is_any(&["whether", "if", "unless"]));
         (!is_open && !is_asked && link.sentence <= value.sentence).then_some(Found { start: at, end: at + 3, means })
     };
     let mut found = (0..tokens.len()).filter_map(read);
-    found.next().filter(|_| found.next().is_none())
+    let first = found.next()?;
+    found.all(|other| other.means == first.means).then_some(first)
 }

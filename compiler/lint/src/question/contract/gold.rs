@@ -10,8 +10,8 @@ use super::asked_aggregates::{Wish, find_end_of_groups, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::gold_column::check_column;
 use super::gold_words::{
-    check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation, check_order, check_percent,
-    check_selected, check_side_of_mean,
+    check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation, check_order,
+    check_percent, check_selected, check_side_of_mean,
 };
 use super::key::Bound;
 use super::mentions::find_mentions;
@@ -38,6 +38,11 @@ const CODES: [&Code; 7] = [
     Code::OTHER_COLUMN,
 ];
 
+/// The largest number of rows with the same SQL that is a mistake.
+const MAX_REPEATED: usize = 3;
+/// The largest number of rows that are compared with each other.
+const MAX_COMPARED: usize = 2_000;
+
 /// A question with SQL that contradicts it.
 struct Finding {
     row: usize,
@@ -51,7 +56,8 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
     let Some((gold, span)) = find_gold(cx, each, way) else { return };
     let Some(asked) = find_question(cx, each, way).filter(|asked| *asked != gold) else { return };
     let (Some(questions), Some(queries)) = (each.find_values(asked), each.find_values(gold)) else { return };
-    let pairs = questions.iter().zip(queries.iter()).enumerate();
+    let repeated = list_repeated(queries);
+    let pairs = questions.iter().zip(queries.iter()).enumerate().filter(|(row, _)| !repeated.contains(row));
     let findings: Vec<Finding> =
         pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
     for code in CODES {
@@ -70,6 +76,19 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
         let new = if keys.is_empty() { new } else { new.note(format!("the same is true of {}", keys.join(", "))) };
         report_once(new, said);
     }
+}
+
+/// A few rows with the same SQL, which `doubtful_gold` reports.
+fn list_repeated(queries: &[Value]) -> BTreeSet<usize> {
+    let is_again = |(row, sql): (usize, &Value)| {
+        let mut others = queries.iter().enumerate().filter(|(other, _)| *other != row);
+        others.any(|(_, other)| other == sql).then_some(row)
+    };
+    let found: BTreeSet<usize> = match queries.len() {
+        0..=MAX_COMPARED => queries.iter().enumerate().filter_map(is_again).collect(),
+        _ => BTreeSet::new(),
+    };
+    if found.len() > MAX_REPEATED { BTreeSet::new() } else { found }
 }
 
 /// The column of the expected SQL, and the place where it is run.

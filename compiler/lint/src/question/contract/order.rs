@@ -112,7 +112,8 @@ fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found
 }
 
 fn build_file_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
-    let message = format!("the prompt says `{}`, but the key sorts the items", wording.quote(cx, asked.start, asked.end));
+    let message =
+        format!("the prompt says `{}`, but the key sorts the items", wording.quote(cx, asked.start, asked.end));
     Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "sorted")
         .label(wording.locate(cx, asked.start, asked.end), "asked here")
         .help("leave out `sort` in the key, or change the prompt")

@@ -35,8 +35,11 @@ pub(super) fn check_told_unit(
             && !(asked.start..asked.end).contains(&at)
     };
     let number = factor.to_string();
-    let says_factor = |token: &Token<'_>| token.text.replace([',', '_'], "") == number || token.lower.starts_with("thousand") || token.is_word("per");
-    let names_other = (0..text.tokens.len()).any(|at| of_measure().any(|unit| unit.size != asked.means.size && has_word(at, unit)));
+    let says_factor = |token: &Token<'_>| {
+        token.text.replace([',', '_'], "") == number || token.lower.starts_with("thousand") || token.is_word("per")
+    };
+    let names_other =
+        (0..text.tokens.len()).any(|at| of_measure().any(|unit| unit.size != asked.means.size && has_word(at, unit)));
     if names_other || !(0..text.tokens.len()).any(is_told) || text.tokens.iter().any(says_factor) {
         return None;
     }

@@ -11,7 +11,8 @@ mod unit;
 mod words;
 
 use phrases::{
-    has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero, is_blank_zero, is_counting_rows, is_per,
+    has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero,
+    is_blank_zero, is_counting_rows, is_per,
 };
 use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};

@@ -154,5 +154,7 @@ pub(super) fn is_asking_for_zero(words: &[Word]) -> bool {
 /// Whether the question speaks of things without rows of a table: `a department without costs`.
 pub(super) fn is_about_none_of(words: &[Word], table: &str) -> bool {
     let table = stem_name(table);
-    find_cues(words, &["without", "no"]).into_iter().any(|at| iter_near(words, at).take(2).any(|(_, word)| word.stem == table))
+    find_cues(words, &["without", "no"])
+        .into_iter()
+        .any(|at| iter_near(words, at).take(2).any(|(_, word)| word.stem == table))
 }

@@ -107,7 +107,9 @@ fn find_condition_on_others(
     while let Some(sentence) = sentences.next() {
         // "Take the customers who have an open order. Add up their credit limits."
         let is_continued = sentences.peek().is_some_and(|next| {
-            !find_cues(next, &SUMS).is_empty() && next.iter().any(|word| is_one_of(word, &BACK)) && !next.iter().any(&is_other)
+            !find_cues(next, &SUMS).is_empty()
+                && next.iter().any(|word| is_one_of(word, &BACK))
+                && !next.iter().any(&is_other)
         });
         let Some(at) = sentence.iter().position(|word| is_repeated(word) || is_other(word)) else { continue };
         let (named, behind) = (sentence.get(at)?, sentence.get(at + 1..).unwrap_or_default());

@@ -98,7 +98,26 @@ pub const SEVERAL: &str = "each, every, per, by, for all, respectively, both, an
 
 /// Phrases that say where 0 is expected.
 pub const ZERO_CUES: [&str; 22] = [
-    "0 for", "zero for", "0 if", "zero if", "0 when", "zero when", "count of 0", "count 0", "appear with 0", "appears with 0",
-    "appear with zero", "have 0", "has 0", "gets 0", "get 0", "or 0 if", "as 0", "as zero", "show 0", "write 0", "give 0",
+    "0 for",
+    "zero for",
+    "0 if",
+    "zero if",
+    "0 when",
+    "zero when",
+    "count of 0",
+    "count 0",
+    "appear with 0",
+    "appears with 0",
+    "appear with zero",
+    "have 0",
+    "has 0",
+    "gets 0",
+    "get 0",
+    "or 0 if",
+    "as 0",
+    "as zero",
+    "show 0",
+    "write 0",
+    "give 0",
     "list 0",
 ];
