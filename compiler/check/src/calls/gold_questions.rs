@@ -5,7 +5,7 @@ use syntax::prompts::english::queries::{ONE_VALUE, SEVERAL};
 
 use model::compute::GoldQuery;
 use model::{Span, Value};
-use sql::lex::{Kind, tokenize_sql};
+use sql::find_repeated_queries;
 
 use super::gold::{GoldSummary, describe_query_count};
 use crate::context::{Checker, TaskChecker, TaskScope};
@@ -14,9 +14,6 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// Columns with questions, by parts of their names.
 const QUESTIONS: [&str; 6] = ["question", "prompt", "utterance", "instruction", "request", "task"];
-
-/// The largest number of rows with the same SQL that is a mistake.
-const MAX_REPEATED: usize = 3;
 
 /// The rows of a data set as questions.
 #[derive(Default)]
@@ -123,10 +120,10 @@ impl<'a> TaskScope<'a> {
         true
     }
 
-    /// Reports a few rows with the same SQL. Where many rows have it, the data set asks each question in several ways on purpose.
+    /// Reports a few rows with the same SQL.
     fn report_repeated_queries(&self, cx: &mut Checker<'a>, sql: &[&str], clusters: &[usize], span: Span) {
-        let again = list_repeated(&sql.iter().map(|sql| normalize_query(sql)).collect::<Vec<_>>(), clusters);
-        if self.each.is_none() || again.is_empty() || again.len() > MAX_REPEATED || again.len() * 2 > sql.len() {
+        let again = find_repeated_queries(sql, clusters);
+        if self.each.is_none() || again.is_empty() {
             return;
         }
         let message = format!("{} rows of the data set have the same SQL", again.len());
@@ -188,13 +185,6 @@ fn list_repeated(texts: &[String], clusters: &[usize]) -> Vec<usize> {
     again.sort_unstable();
     again.dedup();
     again
-}
-
-/// A query without its layout, and without the letter case of its words.
-fn normalize_query(sql: &str) -> String {
-    let word = |text: &str, kind: Kind| if kind == Kind::Text { text.to_owned() } else { text.to_lowercase() };
-    let words: Vec<String> = tokenize_sql(sql).iter().map(|token| word(token.text, token.kind)).collect();
-    words.join(" ").trim_end_matches([';', ' ']).to_owned()
 }
 
 /// Whether a question asks for one number.

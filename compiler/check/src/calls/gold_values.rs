@@ -11,6 +11,7 @@ use model::{Span, Value};
 
 use super::gold::run_queries;
 use crate::context::TaskChecker;
+use sql::find_repeated_queries;
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::host::StoredTable;
@@ -53,14 +54,15 @@ impl TaskChecker<'_, '_> {
         let named = run_queries(self.cx.host.evaluator(), &queries, read);
         let named: BTreeMap<usize, Vec<NamedValues>> = databases.into_keys().zip(named).collect();
         let mut found: Vec<(usize, String)> = Vec::new();
-        let is_repeated =
-            |row: usize, sql: &str| asked.iter().enumerate().any(|(at, other)| at != row && other.sql == sql);
+        // The same SQL for two questions is reported as such.
+        let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
+        let addresses: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
+        let repeated = find_repeated_queries(&sql, &addresses);
         for (row, query) in asked.iter().enumerate() {
             let Some(question) = questions.question(row) else { continue };
             let columns = named.get(&query.database.as_ptr().addr()).map_or(&[][..], Vec::as_slice);
-            let unread = find_unread(question, query.sql, columns);
-            // The same SQL for two questions is reported as such.
-            found.extend(unread.filter(|_| !is_repeated(row, query.sql)).map(|what| (row, what)));
+            let unread = find_unread(question, query.sql, columns).filter(|_| !repeated.contains(&row));
+            found.extend(unread.map(|what| (row, what)));
         }
         let Some((first, what)) = found.first().filter(|_| found.len() * ROWS_FOR_ONE <= asked.len().max(ROWS_FOR_ONE))
         else {

@@ -23,6 +23,7 @@ use super::wording::find_language;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::Way;
 use hir::{Arg, ExprKind};
+use sql::find_repeated_queries;
 use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
@@ -38,11 +39,6 @@ const CODES: [&Code; 7] = [
     Code::OTHER_COLUMN,
 ];
 
-/// The largest number of rows with the same SQL that is a mistake.
-const MAX_REPEATED: usize = 3;
-/// The largest number of rows that are compared with each other.
-const MAX_COMPARED: usize = 2_000;
-
 /// A question with SQL that contradicts it.
 struct Finding {
     row: usize,
@@ -56,7 +52,9 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
     let Some((gold, span)) = find_gold(cx, each, way) else { return };
     let Some(asked) = find_question(cx, each, way).filter(|asked| *asked != gold) else { return };
     let (Some(questions), Some(queries)) = (each.find_values(asked), each.find_values(gold)) else { return };
-    let repeated = list_repeated(queries);
+    // The same SQL for two questions is reported by `doubtful_gold`.
+    let sql: Vec<&str> = queries.iter().map(|sql| sql.as_text().unwrap_or_default()).collect();
+    let repeated = find_repeated_queries(&sql, &[]);
     let pairs = questions.iter().zip(queries.iter()).enumerate().filter(|(row, _)| !repeated.contains(row));
     let findings: Vec<Finding> =
         pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
@@ -76,19 +74,6 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
         let new = if keys.is_empty() { new } else { new.note(format!("the same is true of {}", keys.join(", "))) };
         report_once(new, said);
     }
-}
-
-/// A few rows with the same SQL, which `doubtful_gold` reports.
-fn list_repeated(queries: &[Value]) -> BTreeSet<usize> {
-    let is_again = |(row, sql): (usize, &Value)| {
-        let mut others = queries.iter().enumerate().filter(|(other, _)| *other != row);
-        others.any(|(_, other)| other == sql).then_some(row)
-    };
-    let found: BTreeSet<usize> = match queries.len() {
-        0..=MAX_COMPARED => queries.iter().enumerate().filter_map(is_again).collect(),
-        _ => BTreeSet::new(),
-    };
-    if found.len() > MAX_REPEATED { BTreeSet::new() } else { found }
 }
 
 /// The column of the expected SQL, and the place where it is run.
