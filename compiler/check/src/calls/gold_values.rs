@@ -125,7 +125,7 @@ fn find_unread(question: &str, sql: &str, columns: &[NamedValues]) -> Option<Str
     let own: Vec<&NamedValues> = columns.iter().filter(|column| has_name(&tokens, &column.table)).collect();
     let other: Vec<&String> = literals.iter().filter(|literal| !is_asked(literal) && !is_small(literal)).collect();
     match other.as_slice() {
-        [] => find_year(&words, sql, &own).or_else(|| find_text(question, sql, (&own, columns))),
+        [] => find_year(&words, sql, &own).or_else(|| find_text(question, sql, &own, columns)),
         [only] => find_other_text(&words, &tokens, &own, only),
         _ => None,
     }
@@ -161,7 +161,7 @@ fn find_year(words: &[&str], sql: &str, columns: &[&NamedValues]) -> Option<Stri
 }
 
 /// A value that a question names as it is in the database, with a capital letter or in quotes, and that its SQL does not have.
-fn find_text(question: &str, sql: &str, (own, all): (&[&NamedValues], &[NamedValues])) -> Option<String> {
+fn find_text(question: &str, sql: &str, own: &[&NamedValues], all: &[NamedValues]) -> Option<String> {
     let lower = sql.to_lowercase();
     // Words that are names of tables and columns, too, do not have to be values.
     let is_name = |text: &str| {

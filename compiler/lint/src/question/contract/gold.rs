@@ -126,11 +126,11 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
         let aggregate = || check_aggregate(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
         let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
         let column = || {
-            let what = check_aggregated_column(cx, &text, language, (&shape, sql))?;
+            let what = check_aggregated_column(cx, &text, language, &shape, sql)?;
             Some((Code::OTHER_COLUMN, what))
         };
-        let groups = || check_groups(&text, language, (&shape, sql)).map(|what| (Code::OTHER_AGGREGATE, what));
-        let selected = || Some((Code::OTHER_COLUMN, check_selected(cx, &text, language, (&shape, sql))?));
+        let groups = || check_groups(&text, language, &shape, sql).map(|what| (Code::OTHER_AGGREGATE, what));
+        let selected = || Some((Code::OTHER_COLUMN, check_selected(cx, &text, language, &shape, sql)?));
         let percent = || Some((Code::OTHER_UNIT, check_percent(&text, language, sql)?));
         let computed = amount().or_else(end).or_else(aggregate).or_else(groups).or_else(percent);
         computed.or_else(order).or_else(column).or_else(selected)

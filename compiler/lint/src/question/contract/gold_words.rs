@@ -73,7 +73,8 @@ pub(super) fn check_aggregated_column(
     cx: &TaskCx<'_>,
     text: &Text<'_>,
     language: &Language,
-    (shape, sql): (&SqlShape<'_>, &str),
+    shape: &SqlShape<'_>,
+    sql: &str,
 ) -> Option<String> {
     let wish = find_wish(cx.task, text, language)?;
     if !matches!(wish.means, Wish::Aggregate(Sum | Mean | Median) | Wish::End(_)) {
@@ -211,13 +212,9 @@ pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str
 }
 
 /// A number for each of several things, where the SQL does not group its rows.
-pub(super) fn check_groups(
-    text: &Text<'_>,
-    language: &Language,
-    (shape, rows): (&SqlShape<'_>, &str),
-) -> Option<String> {
+pub(super) fn check_groups(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>, sql: &str) -> Option<String> {
     let is_plain = shape.aggregates == 1 && shape.find_aggregate().is_some_and(|found| found.aggregate != Distinct);
-    let is_loose = tokenize_sql(rows).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
+    let is_loose = tokenize_sql(sql).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
     let found = text.find_any(GROUPED)?;
     let is_mean =
         text.find_phrases(language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
@@ -231,7 +228,8 @@ pub(super) fn check_selected(
     cx: &TaskCx<'_>,
     text: &Text<'_>,
     language: &Language,
-    (shape, sql): (&SqlShape<'_>, &str),
+    shape: &SqlShape<'_>,
+    sql: &str,
 ) -> Option<String> {
     let [item] = shape.items.as_slice() else { return None };
     let own = item.last().filter(|_| item.iter().all(|token| token.is_name() || token.is_punct(".")))?;
