@@ -5,6 +5,8 @@ mod blind_forms;
 mod cells;
 mod changes;
 mod contract;
+mod contract_words;
+mod data_sets;
 mod dependence;
 mod dependence_rows;
 mod determined;

@@ -308,3 +308,55 @@ fn months_as_texts_in_order() {
         ],
     );
 }
+
+/// Files whose `ref` columns refer to unique columns of each other.
+const FILES: &str = r#"area : one_of ["coast", "hills"]
+  csv policies at "policies.csv" { rows 30  POLICY : serial  NAME : unique template "<<gem>> <<metal>>"  REGION : one_of ["coast", "hills"]  PREMIUM : int 200..1_900  FEE : int 1..90 }
+  csv claims at "claims.csv" { rows 60  CLAIM : serial  POLICY : ref policies.POLICY  OWNER : ref policies.NAME  PAID : int 1..900 }"#;
+
+#[test]
+fn joins_of_files_by_their_references() {
+    let wrong: Vec<String> = [
+        ("Take the policies of <<area>> under which at least one claim was made. What is the sum of their premiums?", "value: SELECT SUM(p.PREMIUM) FROM policies p JOIN claims c ON c.POLICY = p.POLICY WHERE p.REGION = :area", "W0520"),
+        ("Consider the policies of <<area>> that have a claim. Add up their premiums.", "value: SELECT SUM(p.PREMIUM) FROM claims c JOIN policies p ON c.POLICY = p.POLICY WHERE p.REGION = :area", "W0520"),
+        ("How many of the policies of <<area>> were ever claimed?", "value: SELECT COUNT(*) FROM policies p JOIN claims c ON c.POLICY = p.POLICY WHERE p.REGION = :area", "W0520"),
+        ("For each REGION, the FEE of the policies and the PAID of their claims, each in total.", "rows: SELECT p.REGION, SUM(p.FEE) AS FEES, SUM(c.PAID) AS PAID FROM policies p JOIN claims c ON c.POLICY = p.POLICY GROUP BY p.REGION", "W0520"),
+        ("How many claims does each policy have? Name every policy.", "rows: SELECT p.NAME, COUNT(*) AS N FROM policies p LEFT JOIN claims c ON c.OWNER = p.NAME GROUP BY p.NAME", "W0521"),
+        ("The PAID of each policy in total, and 0 for a policy without claims.", "rows: SELECT p.NAME, SUM(c.PAID) AS PAID FROM policies p LEFT JOIN claims c ON c.POLICY = p.POLICY GROUP BY p.NAME", "W0521"),
+        ("The PREMIUM of each policy less what was PAID; a policy without claims keeps all of it.", "rows: SELECT p.NAME, p.PREMIUM - SUM(c.PAID) AS LEFT_OVER FROM policies p LEFT JOIN claims c ON c.POLICY = p.POLICY GROUP BY p.NAME, p.PREMIUM", "W0521"),
+        ("What is the sum of PAID over the claims of the policies of <<area>>?", "value: SELECT SUM(c.PAID) FROM policies p JOIN claims c ON c.POLICY = p.POLICY WHERE p.REGION = :area", ""),
+        ("For each claim of <<area>>, add the PREMIUM of its policy.", "value: SELECT SUM(p.PREMIUM) FROM policies p JOIN claims c ON c.POLICY = p.POLICY WHERE p.REGION = :area", ""),
+        ("How many policies were claimed in <<area>>? Each claim counts.", "value: SELECT COUNT(*) FROM policies p JOIN claims c ON c.POLICY = p.POLICY WHERE p.REGION = :area", ""),
+        ("How many claims does each policy have? Name every policy.", "rows: SELECT p.NAME, COUNT(c.CLAIM) AS N FROM policies p LEFT JOIN claims c ON c.OWNER = p.NAME GROUP BY p.NAME", ""),
+        ("The PAID of each policy in total, and 0 for a policy without claims.", "rows: SELECT p.NAME, COALESCE(SUM(c.PAID), 0) AS PAID FROM policies p LEFT JOIN claims c ON c.POLICY = p.POLICY GROUP BY p.NAME", ""),
+        ("The PAID of each policy in total, empty for those without any.", "rows: SELECT p.NAME, SUM(c.PAID) AS PAID FROM policies p LEFT JOIN claims c ON c.POLICY = p.POLICY GROUP BY p.NAME", ""),
+    ]
+    .into_iter()
+    .filter_map(|(prompt, sql, code)| {
+        let expect = if sql.starts_with("rows") { "reply rows x unordered" } else { "reply number x" };
+        let require = if sql.starts_with("rows") { "" } else { "require x != null" };
+        let body = format!("{FILES}\n  x = <<{sql}>>\n  {require}\n  prompt \"{prompt} See <<policies>> and <<claims>>.\"\n  expect {expect}");
+        let found: Vec<String> = list_told(&body, &["W0520", "W0521"]).into_iter().map(|(code, _)| code).collect();
+        let wanted: Vec<String> = Some(code.to_owned()).filter(|code| !code.is_empty()).into_iter().collect();
+        (found != wanted).then(|| format!("{prompt}\n  {sql}\n  said {found:?}, wanted {wanted:?}"))
+    })
+    .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn required_numbers_of_limited_rows_exclude_no_ties() {
+    let told = |require: &str, sql: &str| {
+        let body = format!(
+            "csv goods at \"goods.csv\" {{ rows 60  ARTICLE : unique sku  SOLD : int 0..40 }}\n  best = <<list: {sql}>>\n  {require}\n  prompt \"Which articles in <<goods>> were SOLD most often?\"\n  expect reply list best"
+        );
+        list_told(&body, &["W0304"]).len()
+    };
+    let three = "SELECT ARTICLE FROM goods ORDER BY SOLD DESC LIMIT 3";
+    assert_eq!(told("require len(best) == 3", three), 1);
+    assert_eq!(told("require len(best) >= 2", three), 1);
+    assert_eq!(told("", three), 1);
+    assert_eq!(told("top = max(goods.SOLD) require count(goods where SOLD == top) == 1", three), 0);
+    let most = "SELECT ARTICLE FROM goods WHERE SOLD = (SELECT MAX(SOLD) FROM goods) LIMIT 2";
+    assert_eq!(told("require len(best) == 1", most), 0);
+}

@@ -87,6 +87,18 @@ impl Expr {
         self.as_constant().is_some_and(Value::is_null)
     }
 
+    /// The conditions that are joined by `and`, from the left.
+    pub fn list_conjuncts(&self) -> Vec<&Expr> {
+        let (mut found, mut open) = (Vec::new(), vec![self]);
+        while let Some(part) = open.pop() {
+            match &part.kind {
+                ExprKind::Binary(Op::And, sides) => open.extend([&sides.1, &sides.0]),
+                _ => found.push(part),
+            }
+        }
+        found
+    }
+
     /// For `x == null` and `x != null`, the operator and `x`. Such a test treats null like any other value.
     pub fn as_null_test(&self) -> Option<(Op, &Expr)> {
         match &self.kind {

@@ -5,7 +5,6 @@ use model::span::Span;
 use super::analysis::{SqlAnalysis, build_analysis};
 use super::attach::select_databases;
 use super::ddl::build_ddl;
-use super::lints::compared_null::find_compared_nulls;
 use super::lints::findings::Lints;
 use super::lints::recased::find_recased_texts;
 use super::params::check_parameters;
@@ -30,7 +29,7 @@ pub fn lint_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite) -> SqlAnalysis 
     let Some(tree) = request.sql.tree() else { return SqlAnalysis::default() };
     let meaning = analyse_tree(&Query::new(request, sqlite), tree, Some(Lints::default()));
     let mut odd = meaning.odd;
-    odd.findings.extend(find_compared_nulls(&meaning.predicates));
+    odd.findings.extend(meaning.idle);
     odd.findings.extend(find_recased_texts(&meaning.predicates, request));
     SqlAnalysis { understood: meaning.complete, odd, ..SqlAnalysis::default() }
 }

@@ -57,6 +57,7 @@
 //! | `sqlite_errors` | SQLite's other refusals, brought to a place |
 //! | `table_aggregates` | queries that are one aggregate over a whole table |
 //! | `syntax_errors` | SQL that cannot be read |
+//! | `repeated` | queries of a data set that occur twice by mistake |
 //! | `misreadings` | the same query with one part read in another way |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
@@ -96,6 +97,7 @@ pub mod predicates;
 mod query_expressions;
 mod query_text;
 mod reads;
+mod repeated;
 mod request;
 mod risk_collector;
 mod risks;
@@ -126,11 +128,12 @@ pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;
 pub use lints::asked::Asked;
-pub use lints::compared_null::find_compared_nulls;
 pub use lints::findings::{Confusion, Finding, InNoOrder, Need, Odd, Probe, ReportCondition};
+pub use lints::idle_comparisons::find_idle_comparisons;
 pub use meaning::{ByLetters, Decides, NameTarget};
 pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
+pub use repeated::find_repeated_queries;
 pub use request::{Determined, ParamKind, SqlColumn, SqlRequest, SqlTable};
 pub use risks::Risk;
 pub use sources::{Candidate, read_tables};

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::lints::findings::Odd;
+use super::lints::findings::{Finding, Odd};
 use super::predicates::{Atom, Predicates};
 use super::request::SqlRequest;
 use super::risks::Risk;
@@ -46,6 +46,8 @@ pub struct Meaning {
     pub kept: Vec<Term>,
     /// Where letters decide, besides comparisons.
     pub by_letters: BTreeSet<ByLetters>,
+    /// Comparisons that no row decides, for SQL of data sets, in which other mistakes are not reported.
+    pub idle: Vec<Finding>,
     /// What is probably not meant.
     pub odd: Odd,
     /// What names mean, by their spans in the source.

@@ -9,6 +9,7 @@ use super::analyser::Analyser;
 use super::expressions::{as_output_expr, find_last_name, split_conjuncts};
 use super::functional_dependencies::Facts;
 use super::lints::findings::{Lints, Odd};
+use super::lints::idle_comparisons::find_idle_comparisons;
 use super::lints::scene::Scene;
 use super::meaning::Meaning;
 use super::output::{Output, Projected, Taken, Use};
@@ -30,6 +31,9 @@ pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) 
     let mut meaning = analyser.meaning;
     if !matches!(tree.body.as_ref(), SetExpr::Select(_)) {
         meaning.kept.clear();
+    }
+    if meaning.complete && meaning.names.is_empty() {
+        meaning.idle = find_idle_comparisons(&meaning.predicates);
     }
     meaning.predicates = meaning.take_predicates();
     meaning.odd = odd;

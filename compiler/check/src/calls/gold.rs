@@ -1,6 +1,7 @@
 //! `query(db, sql)`: SQL that is a value. If the database and the text are known here, every query is run: failures are reported once for all rows,
 //! and the columns of the results become the type of the values.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use model::Span;
@@ -18,6 +19,9 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 /// The maximum number of records that a message lists.
 const SHOWN: usize = 5;
 
+/// The largest number of rows of a result that are compared with each other.
+const MAX_LISTED: usize = 200;
+
 /// A summary of the result of one query. The rows are not kept, because those of all queries could be too many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GoldSummary {
@@ -25,6 +29,8 @@ pub(super) struct GoldSummary {
     failed: Option<String>,
     /// The number of rows of the result.
     pub rows: usize,
+    /// Whether two rows of the result are equal.
+    pub has_equal_rows: bool,
     /// The reason why other rows would be equally correct, if any.
     pub tied: Option<Tied>,
     columns: Vec<String>,
@@ -38,12 +44,20 @@ impl GoldSummary {
             Ok(gold) => GoldSummary {
                 failed: None,
                 rows: gold.rows.rows.len(),
+                has_equal_rows: has_equal_rows(&gold.rows.rows),
                 tied: find_tie(sql, ask),
                 columns: gold.rows.columns.clone(),
                 types: gold.types.clone(),
             },
         }
     }
+}
+
+/// Whether two rows are equal. Only results that a question can list are looked at.
+fn has_equal_rows(rows: &[Vec<Value>]) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut texts = rows.iter().map(|row| row.iter().map(|value| value.render_text().to_string()).collect::<Vec<_>>());
+    rows.len() <= MAX_LISTED && !texts.all(|texts| seen.insert(texts))
 }
 
 impl TaskChecker<'_, '_> {
@@ -74,6 +88,7 @@ impl TaskChecker<'_, '_> {
             (0..texts.len() as u32).map(|row| self.scope.relations.find_row_database(file, row)).collect();
         let Some(databases) = databases else {
             self.note_unrun_queries(file, &texts, sql);
+            self.report_unrun_questions(&texts, span);
             return None;
         };
         let asked: Vec<GoldQuery<'_>> =
@@ -87,6 +102,7 @@ impl TaskChecker<'_, '_> {
         }
         self.scope.report_empty_queries(self.cx, &found, span);
         self.report_questions(&asked, &found, span);
+        self.report_unread_values(&asked, span);
         self.note_run_queries(&asked, &mut found, sql);
         self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {

@@ -126,7 +126,7 @@ impl TaskChecker<'_, '_> {
         let questions = self.read_questions();
         if literal.is_none() {
             for analysis in &mut analyses {
-                let compared = sql::find_compared_nulls(&analysis.predicates);
+                let compared = sql::find_idle_comparisons(&analysis.predicates);
                 analysis.odd.findings.extend(compared);
             }
         }
@@ -239,7 +239,7 @@ impl<'a> TaskScope<'a> {
 
 impl Checker<'_> {
     /// Lists the tables and views of a fixture.
-    fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
+    pub(super) fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
         match fixture::read_shared(&Layout::from_format(Format::Sqlite), database, self.host.sqlite()).as_deref() {
             Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
             _ => Vec::new(),

@@ -1,10 +1,11 @@
-//! `doubtful_gold`: rows of a data set whose question is asked twice, or asks for one value where the SQL returns several rows.
+//! `doubtful_gold`: rows of a data set whose question or SQL occurs twice, or that ask for one value where the SQL returns several rows.
 
 use std::collections::BTreeMap;
 use syntax::prompts::english::queries::{ONE_VALUE, SEVERAL};
 
 use model::compute::GoldQuery;
 use model::{Span, Value};
+use sql::find_repeated_queries;
 
 use super::gold::{GoldSummary, describe_query_count};
 use crate::context::{Checker, TaskChecker, TaskScope};
@@ -27,6 +28,11 @@ impl Questions {
     /// The texts of a row in which a question can say what its SQL means; `None` without a data set.
     pub fn text(&self, row: usize) -> Option<&str> {
         self.texts.get(row).map(String::as_str)
+    }
+
+    /// The question of a row, if a column has questions.
+    pub fn question(&self, row: usize) -> Option<&str> {
+        self.asked.get(row).map(String::as_str).filter(|question| !question.is_empty())
     }
 }
 
@@ -67,7 +73,20 @@ impl TaskChecker<'_, '_> {
     pub(super) fn report_questions(&mut self, asked: &[GoldQuery<'_>], found: &[GoldSummary], span: Span) {
         let questions = self.read_questions();
         let databases: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
-        self.scope.report_doubtful_questions(self.cx, (&questions, &databases), found, span);
+        let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
+        if !self.scope.report_repeated_questions(self.cx, &questions, &databases, span) {
+            self.scope.report_repeated_queries(self.cx, &sql, &databases, span);
+        }
+        self.scope.report_single_values(self.cx, &questions, found, span);
+    }
+
+    /// Reports questions that are asked twice of a database whose rows are drawn.
+    pub(super) fn report_unrun_questions(&mut self, sql: &[String], span: Span) {
+        let questions = self.read_questions();
+        if !self.scope.report_repeated_questions(self.cx, &questions, &[], span) {
+            let sql: Vec<&str> = sql.iter().map(String::as_str).collect();
+            self.scope.report_repeated_queries(self.cx, &sql, &[], span);
+        }
     }
 }
 
@@ -79,32 +98,59 @@ fn is_sql(text: &str) -> bool {
 }
 
 impl<'a> TaskScope<'a> {
-    /// Reports rows with the same question, and rows that ask for one value and return several rows.
-    pub(super) fn report_doubtful_questions(
+    /// Reports rows with the same question of one database. Returns whether there are any. `clusters` are the databases of the rows.
+    fn report_repeated_questions(
         &self,
         cx: &mut Checker<'a>,
-        (questions, clusters): (&Questions, &[usize]),
-        found: &[GoldSummary],
+        questions: &Questions,
+        clusters: &[usize],
         span: Span,
-    ) {
-        let mut seen: BTreeMap<(usize, String), usize> = BTreeMap::new();
-        let mut again: Vec<usize> = Vec::new();
-        for (row, question) in questions.asked.iter().enumerate().filter(|(_, question)| !question.is_empty()) {
-            let cluster = clusters.get(row).copied().unwrap_or_default();
-            let words = question.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-            match seen.get(&(cluster, words.clone())) {
-                Some(first) => again.extend([*first, row]),
-                None => drop(seen.insert((cluster, words), row)),
-            }
+    ) -> bool {
+        let words = |question: &String| question.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+        let again = list_repeated(&questions.asked.iter().map(words).collect::<Vec<_>>(), clusters);
+        if again.is_empty() {
+            return false;
         }
-        again.sort_unstable();
-        again.dedup();
-        if !again.is_empty() {
-            let message = format!("{} rows of the data set ask the same question of one database", again.len());
+        let message = format!("{} rows of the data set ask the same question of one database", again.len());
+        let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
+        cx.report(
+            said.note(self.describe_records(&again))
+                .help("remove the repeated rows, or exclude them with `where` after `each`"),
+        );
+        true
+    }
+
+    /// Reports a few rows with the same SQL.
+    fn report_repeated_queries(&self, cx: &mut Checker<'a>, sql: &[&str], clusters: &[usize], span: Span) {
+        let again = find_repeated_queries(sql, clusters);
+        if self.each.is_none() || again.is_empty() {
+            return;
+        }
+        let message = format!("{} rows of the data set have the same SQL", again.len());
+        let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
+        cx.report(
+            said.note(format!(
+                "{}: one of their questions has the SQL of another one, or they ask the same",
+                self.describe_records(&again)
+            ))
+            .help("correct the SQL, or exclude all but one of these rows with `where` after `each`"),
+        );
+    }
+
+    /// Reports rows that ask for one value and return several rows.
+    fn report_single_values(&self, cx: &mut Checker<'a>, questions: &Questions, found: &[GoldSummary], span: Span) {
+        let is_listed = |row: &usize| {
+            let asked = questions.asked.get(*row).is_some_and(|question| is_about_different(question));
+            asked && found.get(*row).is_some_and(|seen| seen.has_equal_rows)
+        };
+        let equal: Vec<usize> = (0..questions.asked.len()).filter(is_listed).collect();
+        if !equal.is_empty() {
+            let returns = if equal.len() == 1 { "returns" } else { "return" };
+            let message =
+                format!("{} {returns} equal rows, but different ones are asked for", describe_query_count(equal.len()));
             let said = Diagnostic::new(Code::DOUBTFUL_GOLD, message, span, "run here");
             cx.report(
-                said.note(self.describe_records(&again))
-                    .help("remove the repeated rows, or exclude them with `where` after `each`"),
+                said.note(self.describe_records(&equal)).help("write `SELECT DISTINCT`, or correct the question"),
             );
         }
         let is_several = |row: &usize| {
@@ -125,10 +171,33 @@ impl<'a> TaskScope<'a> {
     }
 }
 
+/// The rows whose text occurs twice in one cluster.
+fn list_repeated(texts: &[String], clusters: &[usize]) -> Vec<usize> {
+    let mut seen: BTreeMap<(usize, &str), usize> = BTreeMap::new();
+    let mut again: Vec<usize> = Vec::new();
+    for (row, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+        let cluster = clusters.get(row).copied().unwrap_or_default();
+        match seen.get(&(cluster, text.as_str())) {
+            Some(first) => again.extend([*first, row]),
+            None => drop(seen.insert((cluster, text.as_str()), row)),
+        }
+    }
+    again.sort_unstable();
+    again.dedup();
+    again
+}
+
 /// Whether a question asks for one number.
 fn is_about_one_value(question: &str) -> bool {
     let words = question.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let spaced = format!(" {} ", words.replace([',', '?', '.', ';', ':'], " "));
     ONE_VALUE.iter().any(|start| words.starts_with(start))
         && !SEVERAL.split(", ").any(|word| spaced.contains(&format!(" {word} ")))
+}
+
+/// Whether a question asks for each value once.
+fn is_about_different(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| ["different", "distinct", "unique"].contains(&word)) && !lower.contains("different from")
 }

@@ -11,6 +11,7 @@
 //! | `gold_lints` | lints on SQL that is a value |
 //! | `gold_slips` | what its lints have in common, and whether known rows confirm them |
 //! | `gold_questions` | whether SQL that is a value fits its question |
+//! | `gold_values` | whether it has the values that its question names |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
 //! | `query_tables`, `parameters` | the relations and the values of the task that a query reads |
 //! | `possible_keys` | columns that can be keys of these relations, although it is not proved |
@@ -22,6 +23,7 @@ pub(crate) mod gold;
 mod gold_lints;
 mod gold_questions;
 mod gold_slips;
+mod gold_values;
 mod overload_errors;
 mod overloads;
 mod parameters;

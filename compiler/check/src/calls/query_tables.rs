@@ -190,10 +190,7 @@ impl TaskScope<'_> {
                     nullable: column.ty.nullable,
                     primary_key,
                     unique: hir::is_proved_unique(&self.relations.checked, id, column_id),
-                    references: column.references.map(|(relation, column)| {
-                        let target = &self.relations.checked[relation];
-                        (target.table.as_str(), target.columns[column].name.as_str())
-                    }),
+                    references: self.relations.find_reference(id, column),
                     closed: match column.source.draw().map(|draw| &draw.domain) {
                         Some(DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. }))) => {
                             domain.list_values()
@@ -231,6 +228,22 @@ impl TaskScope<'_> {
 }
 
 impl<'a> Relations<'a> {
+    /// The table and the column to which a column refers: by a foreign key of its database, or by `ref` to a unique column that SQL sees next to it.
+    fn find_reference(&self, id: RelationId, column: &hir::Column) -> Option<(&str, &str)> {
+        let drawn = || match &column.source.draw()?.domain {
+            DrawDomain::Ref { relation, column, together, .. } if together.is_empty() => Some((*relation, *column)),
+            _ => None,
+        };
+        let is_beside = |place: &(RelationId, ColumnId)| {
+            let (own, other) = (self.find_database_name(id), self.find_database_name(place.0));
+            own.is_none() && other.is_none() && hir::is_proved_unique(&self.checked, place.0, place.1)
+        };
+        let (relation, column) = column.references.or_else(|| drawn().filter(is_beside))?;
+        let target = self.checked.get(relation)?;
+        let led = target.columns.get(column).filter(|led| !is_hidden_in_sql(led))?;
+        Some((target.table.as_str(), led.name.as_str()))
+    }
+
     /// Lists which columns of a relation determine others, by their places in SQL, and the places of helpers that are never the same in two rows.
     fn list_determined(&self, id: RelationId) -> (Vec<Determined>, Vec<usize>) {
         let dependencies = hir::list_dependencies(&self.checked, id);

@@ -98,18 +98,6 @@ fn list_sources<'a>(task: &Task, id: RelationId, own: &'a Relation, value: &Expr
     seen.map(|column| column.map(|column| column.name.as_str())).collect()
 }
 
-/// Lists the conditions of a filter that must all hold.
-fn list_conjuncts(filter: &Expr) -> Vec<&Expr> {
-    let (mut found, mut open) = (Vec::new(), vec![filter]);
-    while let Some(part) = open.pop() {
-        match &part.kind {
-            ExprKind::Binary(Op::And, sides) => open.extend([&sides.0, &sides.1]),
-            _ => found.push(part),
-        }
-    }
-    found
-}
-
 /// Checks whether two comparisons are the same or opposite. Their values are numbered.
 fn is_same_rule(rule: &Expr, condition: &Expr) -> bool {
     let (ExprKind::Binary(op, sides), ExprKind::Binary(own, others)) = (&rule.kind, &condition.kind) else {
@@ -148,7 +136,7 @@ impl Flag<'_> {
                 | Arg::Each { relation, filter: Some(filter), .. }
                     if *relation == self.relation =>
                 {
-                    let conditions = list_conjuncts(filter);
+                    let conditions = filter.list_conjuncts();
                     conditions.into_iter().any(|condition| is_same_rule(&rule, &number_value(task, condition)))
                 }
                 Arg::Sql(sql) => {

@@ -11,7 +11,6 @@ const CHOOSING: [&str; 10] =
     ["DISTINCT", "LIMIT", "OFFSET", "HAVING", "OVER", "UNION", "INTERSECT", "EXCEPT", "WITH", "EXISTS"];
 
 /// How the rows that are counted come about.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
     /// Each row of a table by itself.
     Rows,
@@ -19,43 +18,56 @@ enum Counted {
     Groups(RelationId),
 }
 
-/// Whether a condition is `count(t) > 5` or similar. With more rows, more of them can tie.
+/// A number of rows.
+struct Size {
+    counted: Counted,
+    /// The largest number of rows that a query takes.
+    limit: Option<i64>,
+}
+
+impl Size {
+    const OF_ROWS: Size = Size { counted: Counted::Rows, limit: None };
+}
+
+/// Whether a condition is `count(t) > 5` or similar. With more rows, more of them can tie. `len(three) == 3` is such a condition where the query has `LIMIT 3`.
 pub(super) fn is_only_about_size(facts: &Facts<'_>, condition: &Expr) -> bool {
     let ExprKind::Binary(op, sides) = &condition.kind else { return false };
     let (size, least) = match op {
-        Op::Gt | Op::Ge => (&sides.0, &sides.1),
+        Op::Gt | Op::Ge | Op::Eq => (&sides.0, &sides.1),
         Op::Lt | Op::Le => (&sides.1, &sides.0),
         _ => return false,
     };
     let task = facts.task();
     let Some(Value::Int(least)) = least.resolve_name(task).as_constant() else { return false };
-    match find_counted(task, size) {
-        Some(Counted::Rows) => true,
+    let Some(size) = find_size(task, size).filter(|size| *op != Op::Eq || size.limit == Some(*least)) else {
+        return false;
+    };
+    match size.counted {
+        Counted::Rows => true,
         // As many groups as rows would exclude that two rows are in one group.
-        Some(Counted::Groups(table)) => u64::try_from(*least).is_ok_and(|least| least < facts.count_rows(table).least),
-        None => false,
+        Counted::Groups(table) => u64::try_from(*least).is_ok_and(|least| least < facts.count_rows(table).least),
     }
 }
 
-fn find_counted(task: &hir::Task, size: &Expr) -> Option<Counted> {
+fn find_size(task: &hir::Task, size: &Expr) -> Option<Size> {
     let ExprKind::Call(function, args) = &size.resolve_name(task).kind else { return None };
     let is_length = function.results == Results::Within(0, MAX_COUNT);
     match args.as_slice() {
         [Arg::Relation { relation, filter }] if function.aggregate == Some(Aggregate::Count) => {
             let is_plain = filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter));
-            let counted = match task.relations.get(*relation)?.rows {
-                Rows::Query(name) => find_counted_by(task, task.find_computed(name)?.resolve_name(task).find_query()?)?,
-                _ => Counted::Rows,
+            let size = match task.relations.get(*relation)?.rows {
+                Rows::Query(name) => find_query_size(task, task.find_computed(name)?.resolve_name(task).find_query()?)?,
+                _ => Size::OF_ROWS,
             };
-            is_plain.then_some(counted)
+            is_plain.then_some(size)
         }
         [Arg::Value(list)] if is_length => {
             let list = list.resolve_name(task);
             let ExprKind::Call(inner, args) = &list.kind else { return None };
             match args.as_slice() {
-                [Arg::Sql(sql)] => find_counted_by(task, sql),
+                [Arg::Sql(sql)] => find_query_size(task, sql),
                 [Arg::Column { filter, .. }] if inner.is_value_list() => {
-                    filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter)).then_some(Counted::Rows)
+                    filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter)).then_some(Size::OF_ROWS)
                 }
                 _ => None,
             }
@@ -73,14 +85,15 @@ fn is_about_one_row(task: &hir::Task, filter: &Expr) -> bool {
     !filter.has_part_through_names(task, reads_rows)
 }
 
-/// What a query counts, if it neither cuts its rows nor compares them with each other.
-fn find_counted_by(task: &hir::Task, sql: &Sql) -> Option<Counted> {
+/// The number of rows of a query that does not compare them with each other.
+fn find_query_size(task: &hir::Task, sql: &Sql) -> Option<Size> {
     let words: Vec<String> = sql
         .text
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
         .map(str::to_ascii_uppercase)
         .collect();
+    let (words, limit) = split_limit(&words);
     let has_one_select = words.iter().filter(|word| *word == "SELECT").count() == 1;
     if !has_one_select || words.iter().any(|word| CHOOSING.contains(&word.as_str())) || !sql.analysis.again.is_empty() {
         return None;
@@ -91,5 +104,16 @@ fn find_counted_by(task: &hir::Task, sql: &Sql) -> Option<Counted> {
         return None;
     }
     let is_grouped = words.iter().any(|word| word == "GROUP");
-    Some(if is_grouped { Counted::Groups(*only) } else { Counted::Rows })
+    Some(Size { counted: if is_grouped { Counted::Groups(*only) } else { Counted::Rows }, limit })
+}
+
+/// Splits the words of a query into those before a last `LIMIT 3`, and its number.
+fn split_limit(words: &[String]) -> (&[String], Option<i64>) {
+    match words {
+        [rest @ .., word, number] if word == "LIMIT" => match number.parse() {
+            Ok(number) => (rest, Some(number)),
+            Err(_) => (words, None),
+        },
+        _ => (words, None),
+    }
 }

@@ -14,6 +14,7 @@ use super::calls::{Call, collect_calls};
 use super::findings::{Finding, Need, Probe, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
+use super::unit_names::{is_price_name, is_unit_name};
 use super::witness::Reading;
 use super::{example, sample};
 use crate::analyser::Analyser;
@@ -25,12 +26,6 @@ use crate::reads::collect_all_reads;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::prompts::english::queries::PAIRS;
-
-/// Names of values that belong to a row of another table, and are summed once for each of its rows on purpose.
-const UNITS: [&str; 22] = [
-    "price", "fee", "rate", "cost", "costs", "weight", "credits", "points", "hours", "minutes", "duration", "length",
-    "distance", "size", "toll", "wage", "tax", "calories", "volume", "pages", "seats", "unit",
-];
 
 /// The aggregates that change if a row occurs twice.
 const ADDING: [&str; 4] = ["sum", "total", "avg", "count"];
@@ -194,8 +189,13 @@ impl FanOut<'_, '_, '_, '_> {
         }
         let places: Vec<Place> = collect_all_reads(self.analyser, argument).places.into_keys().collect();
         let is_key = |place: &Place| self.frame.relations.get(place.0).is_some_and(|r| r.keys.contains(&vec![place.1]));
+        let is_price = |place: &Place| self.frame.get_column(*place).is_none_or(|column| is_price_name(&column.name));
         let is_unit = |place: &Place| self.frame.get_column(*place).is_none_or(|column| is_unit_name(&column.name));
-        let is_probable = if counted { places.iter().all(is_key) } else { !places.iter().any(is_unit) };
+        let is_probable = match counted {
+            true => places.iter().all(is_key),
+            // Values of both tables side by side: those of one of them are not of the rows of the other.
+            false => !places.iter().any(is_unit) || self.is_aggregated(other) && !places.iter().any(is_price),
+        };
         // Groups of the other table have each row once for each of its own.
         let clear = from < other && is_probable && !self.groups.iter().any(|place| place.0 == other);
         let otherwise = if clear { Otherwise::Report } else { Otherwise::Silence };
@@ -207,6 +207,14 @@ impl FanOut<'_, '_, '_, '_> {
                 .with_probe(self.build_probe(other))
                 .with_reading(self.build_reading(call, from)),
         )
+    }
+
+    /// Whether the query adds up values of a relation.
+    fn is_aggregated(&self, relation: usize) -> bool {
+        collect_calls(self.analyser, self.scene).iter().filter(|call| call.name == "sum").any(|call| {
+            let read = call.argument().map(|argument| collect_all_reads(self.analyser, argument)).unwrap_or_default();
+            !read.unclear && !read.places.is_empty() && read.places.keys().all(|place| place.0 == relation)
+        })
     }
 
     /// The column by which a table is joined has equal values.
@@ -388,10 +396,4 @@ fn is_arithmetic(expr: &Expr) -> bool {
         }
     }
     expr.visit(&mut Other).is_continue()
-}
-
-/// Whether a column has a value of one unit, by its name.
-fn is_unit_name(name: &str) -> bool {
-    let lower = name.to_lowercase();
-    lower.split('_').any(|part| UNITS.contains(&part))
 }

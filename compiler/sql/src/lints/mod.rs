@@ -12,7 +12,7 @@
 //! | `order`, `windows` | `ambiguous_order` |
 //! | `ties`, `places` | `tied_answer`, `unshared_tiebreak` |
 //! | `fan_out`, `entities`, `pairs` | `multiplied_rows` |
-//! | `unmatched` | `unmatched_rows` |
+//! | `unmatched`, `unmatched_sums` | `unmatched_rows` |
 //! | `merged_groups` | `merged_groups` |
 //! | `nulls`, `null_aggregates` | `nulls_left_out` |
 //! | `duplicates` | `duplicates_dropped` |
@@ -20,17 +20,16 @@
 //! | `precedence` | `unbracketed_or` |
 //! | `counted_conditions` | `counted_condition` |
 //! | `bare_values` | `impossible_predicate`, `vacuous_predicate` for a value alone |
-//! | `compared_null` | `impossible_predicate` of SQL in data sets: `x = NULL` |
+//! | `idle_comparisons` | comparisons of SQL in data sets that no row decides: `x = NULL`, `strftime(…) = 2023` |
 //!
 //! `findings` is what they find, `scene` the SELECT that they look at, `calls` its aggregates, `conditions` its conditions, `clauses` where its parts are, `links` how its relations are joined, `asked` what the words of
-//! a question tell, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
+//! a question tell, `unit_names` which columns are added up for each row on purpose, `witness` finds rows for which two readings of a query differ, and `example` writes values in notes.
 
 pub mod asked;
 mod bare_values;
 mod calls;
 mod clauses;
 mod colon;
-pub mod compared_null;
 mod conditions;
 mod counted_conditions;
 mod division;
@@ -39,6 +38,7 @@ mod entities;
 mod example;
 mod fan_out;
 pub mod findings;
+pub mod idle_comparisons;
 mod joins;
 mod links;
 mod means;
@@ -53,7 +53,9 @@ pub mod recased;
 mod sample;
 pub mod scene;
 mod ties;
+mod unit_names;
 mod unmatched;
+mod unmatched_sums;
 mod windows;
 mod with;
 mod witness;

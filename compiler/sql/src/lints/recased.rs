@@ -1,4 +1,4 @@
-//! `impossible_predicate` and `vacuous_predicate` on known rows: a column is compared with a text that its rows have only in other letters.
+//! `impossible_predicate` and `vacuous_predicate` on known rows: a column is compared with a text that its rows have only in other letters, or with the pattern of LIKE.
 
 use model::Value;
 use model::ddl::quote_name;
@@ -29,14 +29,20 @@ fn check_atom(atom: &Atom, request: &SqlRequest<'_>) -> Option<Finding> {
         "never" => format!("`{column}` is never '{text}'"),
         _ => format!("`{column}` is {word} '{text}'"),
     };
-    let said = Diagnostic::new(code, message, atom.span, word)
-        .help("the database has this text in other letters, and a comparison distinguishes them");
+    let is_pattern = text.contains('%');
+    let said = Diagnostic::new(code, message, atom.span, word).help(match is_pattern {
+        true => "`%` is a character like any other to `=`: write `LIKE`",
+        false => "the database has this text in other letters, and a comparison distinguishes them",
+    });
     let (quoted_table, quoted_column) = (quote_name(&table), quote_name(&column));
     let literal = text.replace('\'', "''");
     let exists = |collation: &str| {
         format!("EXISTS (SELECT 1 FROM {quoted_table} WHERE {quoted_column} = '{literal}'{collation})")
     };
-    let probe = Probe::Returns(format!("SELECT 1 WHERE NOT {} AND {}", exists(""), exists(" COLLATE NOCASE")));
+    let probe = Probe::Returns(match is_pattern {
+        true => format!("SELECT 1 WHERE NOT {}", exists("")),
+        false => format!("SELECT 1 WHERE NOT {} AND {}", exists(""), exists(" COLLATE NOCASE")),
+    });
     Some(Finding { probe: Some(probe), ..Finding::new_unconditional(said) })
 }
 

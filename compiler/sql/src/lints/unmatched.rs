@@ -10,6 +10,7 @@ use super::example;
 use super::findings::{Finding, ReportCondition};
 use super::links::Links;
 use super::scene::Scene;
+use super::unmatched_sums::check_unmatched_sum;
 use super::witness::{Change, Reading};
 use crate::analyser::Analyser;
 use crate::expressions::{
@@ -39,7 +40,9 @@ pub fn check_unmatched(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found
         match unmatched.find_undoing(join) {
             Some(undoing) => found.extend(unmatched.build_undone(join, &undoing)),
             None if join.joined.clone().any(|index| tangled.contains(&index)) => {}
-            None => found.extend(unmatched.check_row_count(join)),
+            None => {
+                found.extend(unmatched.check_row_count(join).or_else(|| check_unmatched_sum(analyser, scene, join)));
+            }
         }
     }
     if scene.joins.outer.is_empty() && !scene.groups.is_empty() {

@@ -63,6 +63,8 @@ pub struct Language {
     pub digits: &'static [&'static str],
     /// Words before a number of rows that are taken: "top 5".
     pub takes: &'static [&'static str],
+    /// Words before a number of rows that are chosen: "which three orders".
+    pub choosing: &'static [&'static str],
     /// Parts of a text or a time, which are not rows.
     pub pieces: &'static [&'static str],
     /// Orders of any values.

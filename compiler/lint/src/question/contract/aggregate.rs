@@ -4,7 +4,8 @@ use hir::DrawDomain;
 use hir::types::TyKind;
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
-use super::asked_aggregates::{Wish, find_wish};
+use super::asked_aggregates::{Wish, find_end_of_groups, find_wish, find_wish_in, is_about_stay};
+use super::described_keys::list_described_keys;
 use super::tokens::Found;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -19,10 +20,38 @@ pub(super) fn report_aggregates<'a>(
     leaves: &[Leaf<'a>],
     said: &mut Vec<Diagnostic>,
 ) {
-    let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
-    let Some(wish) = find_wish(cx.task, &wording.text, wording.language) else { return };
+    if wording.can_vary() {
+        return;
+    }
+    let Some(leaf) = find_sole_leaf(leaves) else {
+        return list_described_keys(wording, leaves).into_iter().for_each(|(leaf, words)| {
+            let wish = find_wish_in(cx.task, &wording.text, wording.language, words);
+            let computed = find_computed(cx, leaf.value).filter(|computed| !computed.of_order);
+            wish.zip(computed).into_iter().for_each(|(wish, computed)| compare(cx, wording, wish, &computed, said));
+        });
+    };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
-    let Some(asked) = to_aggregate(cx, wish.means, &computed, wording.language) else { return };
+    let of_groups = || find_end_of_groups(cx.task, &wording.text, wording.language).filter(|_| computed.of_order);
+    let wish = find_wish(cx.task, &wording.text, wording.language).or_else(of_groups);
+    wish.into_iter().for_each(|wish| compare(cx, wording, wish, &computed, said));
+}
+
+/// Reports a value that is not what a phrase asks for.
+fn compare(
+    cx: &TaskCx<'_>,
+    wording: &Wording<'_, '_>,
+    wish: Found<Wish>,
+    computed: &Computed,
+    said: &mut Vec<Diagnostic>,
+) {
+    let of_stay = is_about_stay(&wording.text, &wish);
+    let means = match wish.means {
+        Wish::End(End::High) if of_stay => Wish::Age(End::Low),
+        Wish::End(End::Low) if of_stay => Wish::Age(End::High),
+        means => means,
+    };
+    let read = |means: Wish| to_aggregate(cx, means, computed, wording.language);
+    let Some(asked) = read(means).or_else(|| read(wish.means)) else { return };
     let tokens = &wording.text.tokens;
     let is_turned = tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(wording.language.turned));
     // "Most" alone is a number of something.
@@ -30,13 +59,13 @@ pub(super) fn report_aggregates<'a>(
     if is_turned || is_most && !computed.shown.to_uppercase().contains("COUNT") {
         return;
     }
-    if !is_contradiction(cx, wording, wish, asked, &computed) {
+    if !is_contradiction(cx, wording, wish, asked, computed) {
         return;
     }
     let words = wording.quote(cx, wish.start, wish.end);
-    let message = format!("the prompt asks for `{words}`, but the key computes {}", describe(&computed));
+    let message = format!("the prompt asks for `{words}`, but the key computes {}", describe(computed));
     let help =
-        format!("{}, or ask for {} in the prompt", suggest_key(asked, &computed), describe_wish(computed.aggregate));
+        format!("{}, or ask for {} in the prompt", suggest_key(asked, computed), describe_wish(computed.aggregate));
     let label = format!("{} is computed here", describe_wish(computed.aggregate));
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)

@@ -138,7 +138,7 @@ fn find_amounts(text: &Text<'_>, language: &Language, taken: Taken) -> Vec<Found
         let end = find_superlative(text, language, at + 1);
         let fits = match taken {
             Taken::Positions(_) => leads,
-            Taken::Rows(_) => (leads || end.is_some()) && !of_pieces,
+            Taken::Rows(_) => (leads || end.is_some() || is_before_extreme(text, language, at)) && !of_pieces,
             Taken::Characters(_) => leads && text.tokens.get(at + 1).is_some_and(|token| is_character(&token.lower)),
         };
         if fits {
@@ -147,6 +147,19 @@ fn find_amounts(text: &Text<'_>, language: &Language, taken: Taken) -> Vec<Found
         }
     }
     found
+}
+
+/// Whether a number is before things of which an extreme follows: "which three orders have the largest total".
+fn is_before_extreme(text: &Text<'_>, language: &Language, at: usize) -> bool {
+    let Some(noun) = text.tokens.get(at + 1).filter(|token| matches!(token.kind, Kind::Word)) else { return false };
+    let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
+    let is_chosen = before.is_some_and(|token| token.is_any(language.choosing));
+    let is_plural = (noun.lower.ends_with('s') || noun.is_word("people"))
+        && !noun.is_any(language.columns)
+        && !noun.is_any(language.pieces);
+    let of_sentence = |at: &usize| text.tokens.get(*at).is_some_and(|token| token.sentence == noun.sentence);
+    let mut behind = (at + 2..text.tokens.len()).take_while(of_sentence);
+    is_chosen && is_plural && behind.any(|at| find_superlative(text, language, at).is_some())
 }
 
 fn is_character(word: &str) -> bool {

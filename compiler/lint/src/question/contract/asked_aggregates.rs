@@ -1,8 +1,11 @@
 //! The words of a wording that say what to compute: an aggregate, or one of two ends.
 
+use std::ops::Range;
+
 use super::tokens::{Found, Kind, Text, Token};
 use hir::{Relation, Task};
 use syntax::prompts::english::lints::WEAK;
+use syntax::prompts::english::rows;
 use syntax::prompts::{Aggregate, End, Language};
 
 /// The number of words of a clause that are read after a phrase.
@@ -35,7 +38,17 @@ impl Wish {
 
 /// Finds the only thing that a wording asks to compute. `None` if it asks for several.
 pub(super) fn find_wish(task: &Task, text: &Text<'_>, language: &Language) -> Option<Found<Wish>> {
-    let mut found = list_wishes(task, text, language)?;
+    find_wish_in(task, text, language, 0..text.tokens.len())
+}
+
+/// Finds the only thing that some words of a wording ask to compute.
+pub(super) fn find_wish_in(
+    task: &Task,
+    text: &Text<'_>,
+    language: &Language,
+    words: Range<usize>,
+) -> Option<Found<Wish>> {
+    let mut found = list_wishes(task, text, language, words)?;
     let is = |aggregate: Aggregate| move |found: &Found<Wish>| found.means == Wish::Aggregate(aggregate);
     if found.iter().any(is(Aggregate::Distinct)) {
         found.retain(|found| found.means != Wish::Aggregate(Aggregate::Count));
@@ -48,10 +61,26 @@ pub(super) fn find_wish(task: &Task, text: &Text<'_>, language: &Language) -> Op
     rest.iter().all(|other| other.means == first.means).then_some(*first)
 }
 
+/// Finds an end of groups: "the highest mean", "the lowest total". Nothing else is asked for.
+pub(super) fn find_end_of_groups(task: &Task, text: &Text<'_>, language: &Language) -> Option<Found<Wish>> {
+    let found = list_wishes(task, text, language, 0..text.tokens.len())?;
+    let [end, aggregate] = found.as_slice() else { return None };
+    let is_plain = matches!(aggregate.means, Wish::Aggregate(aggregate) if aggregate != Aggregate::Count);
+    (matches!(end.means, Wish::End(_)) && is_plain && aggregate.start == end.end).then_some(*end)
+}
+
+/// Whether "longest" is about a time that has not ended: "has been waiting longest". The longest one then has the earliest date.
+pub(super) fn is_about_stay<M>(text: &Text<'_>, found: &Found<M>) -> bool {
+    let Some(first) = text.tokens.get(found.start).filter(|first| first.is_any(rows::LENGTHS)) else { return false };
+    let near = text.tokens.iter().take(found.end + 1).skip(found.start.saturating_sub(MAX_CLAUSE));
+    near.filter(|token| token.sentence == first.sentence).any(|token| token.is_any(rows::STAYS))
+}
+
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
-fn list_wishes(task: &Task, text: &Text<'_>, language: &Language) -> Option<Vec<Found<Wish>>> {
+fn list_wishes(task: &Task, text: &Text<'_>, language: &Language, words: Range<usize>) -> Option<Vec<Found<Wish>>> {
     let phrases = list_phrases(language);
     let mut found = text.find_phrases(&phrases);
+    found.retain(|found| words.contains(&found.start) && found.end <= words.end);
     found.retain(|found| {
         found.means != Wish::Nothing && !is_verb(text, language, found) && !is_about_ties(text, language, found)
     });

@@ -32,16 +32,25 @@ pub(super) fn report_columns<'a>(
     // What a computed column means is not in its name.
     let is_plain = |column: &&Column| !matches!(column.source, ColumnSource::Compute(_));
     let Some(own) = columns.get(column).filter(is_plain) else { return };
-    let start = skip_links(&wording.text, wish.end, wording.language.links);
-    let named = columns
-        .iter_enumerated()
-        .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
+    let mut start = skip_links(&wording.text, wish.end, wording.language.links);
+    let find_named = |start: usize| {
+        let ends = columns
+            .iter_enumerated()
+            .filter_map(|(id, column)| Some((id, column, match_name(&wording.text, start, &column.name)?)));
+        ends.max_by_key(|(_, _, end)| *end)
+    };
+    let mut named = find_named(start);
+    // The name of a column before what is computed: "the net total".
+    if named.is_none() && matches!(wish.means, Wish::Aggregate(_)) {
+        let before = wish.start.checked_sub(1);
+        named = before.and_then(&find_named).filter(|(_, _, end)| *end == wish.start);
+        start = named.and(before).unwrap_or(start);
+    }
     let described = || {
         let own = cx.task.relations.get(relation)?;
         let (id, end) = find_described(&wording.text, own, start, column)?;
         Some((id, columns.get(id)?, end))
     };
-    let named = named.max_by_key(|(_, _, end)| *end);
     // The meaning of the key's column is told, too.
     let is_mentioned = || named.is_some() && is_mentioned(&wording.text, own);
     let Some((other, asked, end)) = named.or_else(described) else { return };
@@ -66,7 +75,7 @@ fn skip_links(text: &Text<'_>, mut at: usize, links: &[&str]) -> usize {
 }
 
 /// The end of the name of a column that begins at a token: as it is, or as words.
-fn match_name(text: &Text<'_>, start: usize, name: &str) -> Option<usize> {
+pub(super) fn match_name(text: &Text<'_>, start: usize, name: &str) -> Option<usize> {
     let first = text.tokens.get(start)?;
     if first.text == name && (first.quoted || !name.chars().all(char::is_lowercase) || name.len() >= MIN_WORD) {
         return Some(start + 1);

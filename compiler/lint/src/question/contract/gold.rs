@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 
-use model::Span;
-use model::suite::{Each, NameId};
+use model::suite::{Each, NameId, Op};
+use model::{Span, Value};
 
 use super::amount::find_row_amounts;
-use super::asked_aggregates::{Wish, find_wish};
+use super::asked_aggregates::{Wish, find_end_of_groups, find_wish};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::gold_column::check_column;
+use super::gold_words::{
+    check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation, check_order,
+    check_percent, check_selected, check_side_of_mean,
+};
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
@@ -19,13 +23,21 @@ use super::wording::find_language;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::Way;
 use hir::{Arg, ExprKind};
+use sql::find_repeated_queries;
 use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// The lints of which each is reported once for all rows.
-const CODES: [&Code; 5] =
-    [Code::OTHER_COMPARISON, Code::OTHER_CONDITION, Code::OTHER_COUNT, Code::OTHER_AGGREGATE, Code::OTHER_COLUMN];
+const CODES: [&Code; 7] = [
+    Code::OTHER_COMPARISON,
+    Code::OTHER_CONDITION,
+    Code::OTHER_COUNT,
+    Code::OTHER_AGGREGATE,
+    Code::OTHER_ORDER,
+    Code::OTHER_UNIT,
+    Code::OTHER_COLUMN,
+];
 
 /// A question with SQL that contradicts it.
 struct Finding {
@@ -40,7 +52,10 @@ pub(super) fn report_questions(cx: &TaskCx<'_>, way: &Way<'_>, said: &mut Vec<Di
     let Some((gold, span)) = find_gold(cx, each, way) else { return };
     let Some(asked) = find_question(cx, each, way).filter(|asked| *asked != gold) else { return };
     let (Some(questions), Some(queries)) = (each.find_values(asked), each.find_values(gold)) else { return };
-    let pairs = questions.iter().zip(queries.iter()).enumerate();
+    // The same SQL for two questions is reported by `doubtful_gold`.
+    let sql: Vec<&str> = queries.iter().map(|sql| sql.as_text().unwrap_or_default()).collect();
+    let repeated = find_repeated_queries(&sql, &[]);
+    let pairs = questions.iter().zip(queries.iter()).enumerate().filter(|(row, _)| !repeated.contains(row));
     let findings: Vec<Finding> =
         pairs.filter_map(|(row, (question, sql))| check_row(cx, row, question.as_text()?, sql.as_text()?)).collect();
     for code in CODES {
@@ -97,13 +112,28 @@ fn find_question(cx: &TaskCx<'_>, each: &Each, way: &Way<'_>) -> Option<NameId> 
 fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<Finding> {
     let text = Text::from_plain(question);
     let language = find_language(&text)?;
-    let found = check_comparison(cx, &text, language, sql).map(|what| (Code::OTHER_COMPARISON, what));
-    let found = found.or_else(|| check_days(&text, language, sql).map(|what| (Code::OTHER_CONDITION, what)));
+    let compared = check_comparison(cx, &text, language, sql).or_else(|| check_side_of_mean(&text, language, sql));
+    let found = compared.map(|what| (Code::OTHER_COMPARISON, what));
+    let conditions = || {
+        let days = check_days(&text, language, sql).or_else(|| check_year(&text, language, sql));
+        days.or_else(|| check_missing_number(&text, language, sql)).or_else(|| check_negation(&text, sql))
+    };
+    let found = found.or_else(|| conditions().map(|what| (Code::OTHER_CONDITION, what)));
     let found = found.or_else(|| {
         let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
         let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
         let end = || check_end(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
-        amount().or_else(end)
+        let aggregate = || check_aggregate(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
+        let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
+        let column = || {
+            let what = check_aggregated_column(cx, &text, language, &shape, sql)?;
+            Some((Code::OTHER_COLUMN, what))
+        };
+        let groups = || check_groups(&text, language, &shape, sql).map(|what| (Code::OTHER_AGGREGATE, what));
+        let selected = || Some((Code::OTHER_COLUMN, check_selected(cx, &text, language, &shape, sql)?));
+        let percent = || Some((Code::OTHER_UNIT, check_percent(&text, language, sql)?));
+        let computed = amount().or_else(end).or_else(aggregate).or_else(groups).or_else(percent);
+        computed.or_else(order).or_else(column).or_else(selected)
     });
     let found = found.or_else(|| check_column(cx, question, sql).map(|what| (Code::OTHER_COLUMN, what)));
     found.map(|(code, what)| Finding { row, code, what })
@@ -143,12 +173,39 @@ fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: 
     })
 }
 
+/// Compares "before 2021" with the side of that year on which the SQL selects days.
+fn check_year(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let conditions = find_conditions(sql);
+    let [(op, Value::Text(day))] = conditions.as_slice() else { return None };
+    let (first, last) = (day.get(..4)?, day.get(4..)?);
+    let mentions = find_mentions(text, language);
+    let is_year = |bound: &Bound<'_>| matches!(bound, Bound::Literal(Value::Int(year)) if year.to_string() == first);
+    let mut years = mentions.iter().filter(|mention| is_year(&mention.bound));
+    let mention = years.next().filter(|_| years.next().is_none())?;
+    let asks = mention.asks.filter(|_| !mention.unclear && ["-01-01", "-12-31"].contains(&last))?;
+    let is_later = match op {
+        Op::Gt | Op::Ge => true,
+        Op::Lt | Op::Le => false,
+        _ => return None,
+    };
+    let is_twisted = tokenize_sql(sql).iter().any(|token| token.is_any("NOT EXCEPT CASE IIF BETWEEN"));
+    let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
+    let side = if is_later { "later" } else { "earlier" };
+    (asks.means.larger? != is_later && !is_twisted).then(|| format!("says `{words}`, but its SQL selects {side} days"))
+}
+
 /// Compares the period of a question with the days that its SQL selects.
 fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
     let told = find_period(text, language)?;
     let days = read_selected_days(sql).filter(|days| told.period.differs_from(*days))?;
     let words = text.quote(told.start, told.end);
     Some(format!("asks about `{words}`, but its SQL selects {} to {}", days.first, days.last))
+}
+
+/// Whether rows are ordered by an age: the oldest person has the highest one.
+fn is_about_age(shape: &SqlShape<'_>) -> bool {
+    let mut tokens = shape.order.iter().flat_map(|term| &term.tokens).chain(shape.items.iter().flatten());
+    tokens.any(|token| token.text.to_lowercase().split('_').any(|word| word == "age" || word == "years"))
 }
 
 fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
@@ -160,9 +217,15 @@ fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> O
 }
 
 fn check_end(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
-    let wish = find_wish(cx.task, text, language)?;
+    let of_groups = || find_end_of_groups(cx.task, text, language).filter(|_| shape.find_aggregate().is_none());
+    let wish = find_wish(cx.task, text, language).or_else(of_groups)?;
     let words = text.quote(wish.start, wish.end);
-    let Wish::End(end) = wish.means else { return None };
+    let end = match wish.means {
+        Wish::End(end) => end,
+        // The youngest person has the latest date of birth, or the lowest age.
+        Wish::Age(end) if !words.eq_ignore_ascii_case("youngest") && !is_about_age(shape) => end,
+        _ => return None,
+    };
     let is_turned = text.tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(language.turned));
     let own = match (shape.find_aggregate(), shape.find_taken_end()) {
         (Some(found), _) if shape.aggregates == 1 => match found.aggregate {

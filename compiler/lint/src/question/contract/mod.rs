@@ -10,16 +10,17 @@
 //! | `answers`, `sql_shape`, `possible_texts` | the expected values, what computes them, and which texts they can be |
 //! | `asked_aggregates` | what a wording asks to compute |
 //! | `comparison` | `other_comparison` |
-//! | `condition` | `other_condition` |
+//! | `condition`, `flag` | `other_condition` |
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity` | `other_aggregate` |
-//! | `column`, `glossary`, `key_name` | `other_column` |
-//! | `unit`, `measured`, `written_unit`, `mixed_units` | `other_unit` |
+//! | `described_keys` | the words that describe each key of an object |
+//! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
+//! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order`, `file_groups` | `other_place` |
-//! | `gold`, `gold_column`, `period` | the questions of a data set against their SQL |
+//! | `gold`, `gold_column`, `gold_words`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
@@ -30,6 +31,7 @@ mod aggregate;
 mod amount;
 mod answers;
 mod asked_aggregates;
+mod asked_column;
 mod calls;
 mod clauses;
 mod column;
@@ -37,14 +39,17 @@ mod column_order;
 mod comparison;
 mod condition;
 mod dates;
+mod described_keys;
 mod done;
 mod entity;
 mod file_form;
 mod file_groups;
+mod flag;
 mod form;
 mod glossary;
 mod gold;
 mod gold_column;
+mod gold_words;
 mod key;
 mod key_name;
 mod marks;
@@ -69,6 +74,7 @@ mod sort_column;
 mod sql_shape;
 mod steps;
 mod tokens;
+mod told_unit;
 mod unit;
 mod unread_target;
 mod wording;
@@ -93,6 +99,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             let columns = shown::FileColumns::new(cx.task, &way.asked, telling);
             comparison::report_comparisons(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
+            flag::report_flags(cx, &wording, &way.asked, said);
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
@@ -101,6 +108,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             moment::report_moments(cx, &wording, &leaves, said);
             entity::report_entities(cx, &wording, &leaves, said);
             column::report_columns(cx, &wording, &leaves, said);
+            asked_column::report_asked_columns(cx, &wording, &leaves, said);
             key_name::report_key_names(cx, &leaves, wording.language, said);
             unit::report_units(cx, &wording, &leaves, &columns, said);
             mixed_units::report_mixed_units(&wording, &columns, said);

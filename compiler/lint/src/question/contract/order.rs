@@ -4,15 +4,16 @@ use model::functions::{self, Arranges};
 use model::suite::matchers::Takes;
 
 use super::answers::{Leaf, resolve_column};
-use super::asked_aggregates::is_about_equals;
+use super::asked_aggregates::{is_about_equals, is_about_stay};
 use super::sql_shape::SqlShape;
-use super::tokens::{Found, Kind};
+use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::End;
+use syntax::prompts::english::rows;
 
 /// The order of the items of an expected value.
 struct Order {
@@ -43,6 +44,12 @@ pub(super) fn report_orders<'a>(
         return;
     }
     let Some(order) = find_order(cx, leaf.value, 0).filter(|_| !wording.can_vary()) else { return };
+    if let Some(of_file) = wording.text.find_any(rows::FILE_ORDERS) {
+        if is_ordered && !order.is_limited && wording.is_about_reply(of_file.start) && is_sorted(cx, leaf.value) {
+            report_once(build_file_diagnostic(cx, wording, of_file, leaf), said);
+        }
+        return;
+    }
     let asked = find_asked(wording, &order);
     let [asked] = asked.as_slice() else {
         if asked.is_empty() && !is_ordered {
@@ -102,6 +109,20 @@ fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found
     Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
         .label(wording.locate(cx, free.start, free.end), "asked here")
         .help(help)
+}
+
+fn build_file_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
+    let message =
+        format!("the prompt says `{}`, but the key sorts the items", wording.quote(cx, asked.start, asked.end));
+    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "sorted")
+        .label(wording.locate(cx, asked.start, asked.end), "asked here")
+        .help("leave out `sort` in the key, or change the prompt")
+}
+
+/// Whether a value is a sorted list. An ORDER BY can be the order of the file.
+fn is_sorted(cx: &TaskCx<'_>, value: &Expr) -> bool {
+    let value = value.resolve_name(cx.task);
+    matches!(&value.kind, ExprKind::Call(function, _) if function.arranges == Some(Arranges::Sorted))
 }
 
 /// Whether the value consists of several items.
@@ -169,14 +190,41 @@ fn find_asked(wording: &Wording<'_, '_>, order: &Order) -> Vec<Found<End>> {
     found.extend(spread.into_iter().filter(|new| is_new(&dates, new)).collect::<Vec<_>>());
     let spread = find_spread_orders(wording, language.ages);
     dates.extend(spread);
+    found.extend(find_ranges(text, language.extremes));
+    dates.extend(find_ranges(text, language.ages));
     found = drop_repeated(found);
     dates = drop_repeated(dates);
+    if order.of_dates {
+        found = found.into_iter().filter_map(|found| read_length(text, found)).collect();
+    }
     if !dates.is_empty() && !order.of_dates {
         return Vec::new();
     }
     found.extend(dates);
     found.retain(|found| !is_about_equals(text, language, found));
     found
+}
+
+/// An order of lengths, where dates are sorted: who has been waiting longest came first. `None` where the lengths do not have to begin at the dates.
+fn read_length(text: &Text<'_>, found: Found<End>) -> Option<Found<End>> {
+    let is_length = text.tokens.get(found.start).is_some_and(|token| token.is_any(rows::LENGTHS));
+    let turned = if found.means == End::High { End::Low } else { End::High };
+    match (is_length, is_about_stay(text, &found)) {
+        (true, true) => Some(Found { means: turned, ..found }),
+        (true, false) => None,
+        (false, _) => Some(found),
+    }
+}
+
+/// Finds orders from one end to the other: "from the newest to the oldest".
+fn find_ranges(text: &Text<'_>, extremes: &[(&str, End)]) -> Vec<Found<End>> {
+    let is_article = |at: usize| text.tokens.get(at).is_some_and(|token| token.is_word("the"));
+    let find = |first: Found<End>| {
+        let to = text.match_phrase(first.end, "to")?;
+        let last = text.match_longest(if is_article(to) { to + 1 } else { to }, extremes)?;
+        (last.means != first.means).then_some(Found { end: last.end, ..first })
+    };
+    text.find_phrases(extremes).into_iter().filter_map(find).collect()
 }
 
 /// Keeps the longest of the phrases that end at one token.

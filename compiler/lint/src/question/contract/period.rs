@@ -60,6 +60,9 @@ pub(super) fn find_period(text: &Text<'_>, language: &Language) -> Option<Told> 
 }
 
 fn read_period(text: &Text<'_>, language: &Language, at: usize) -> Option<Told> {
+    if let Some((year, end)) = read_year(text, at).filter(|_| is_whole_year(text, language, at)) {
+        return Some(Told { start: at, end, period: Period::from_months(year, 1, 12)? });
+    }
     let token = text.tokens.get(at).filter(|token| matches!(token.kind, Kind::Word))?;
     let place = |words: &[&str]| words.iter().position(|word| token.lower == *word);
     if let Some(month) = place(language.months) {
@@ -79,6 +82,15 @@ fn read_period(text: &Text<'_>, language: &Language, at: usize) -> Option<Told> 
     };
     let (year, end) = read_year(text, at + 2).filter(|_| ordinal < most)?;
     Some(Told { start: at, end, period: Period::from_months(year, ordinal * count + 1, count)? })
+}
+
+/// Whether a year is a period by itself: not in "March 2024", and not one of two years.
+fn is_whole_year(text: &Text<'_>, language: &Language, at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
+    let behind = text.tokens.get(at + 1);
+    matches!(text.tokens.get(at).map(|token| &token.kind), Some(Kind::Literal(_)))
+        && before.is_some_and(|token| token.is_any(language.within) || token.is_word("year"))
+        && !behind.is_some_and(|token| token.is_any(&["and", "or", "to", "through", "until", "-", "–", "/"]))
 }
 
 /// The year at a token, perhaps after "of", and the index after it.

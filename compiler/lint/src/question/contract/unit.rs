@@ -7,6 +7,7 @@ use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::measured;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
+use super::told_unit;
 use super::wording::Wording;
 use super::written_unit::{AskedUnit, find_how_many, report_written_units};
 use crate::context::{TaskCx, report_once};
@@ -46,7 +47,8 @@ pub(super) fn report_units<'a>(
         return report_once(new, said);
     }
     let new = check_column_unit(cx, wording, leaf, first, &arithmetic);
-    if let Some(new) = new.or_else(|| check_measured_unit(cx, wording, leaf, first)) {
+    let new = new.or_else(|| check_measured_unit(cx, wording, leaf, first));
+    if let Some(new) = new.or_else(|| told_unit::check_told_unit(cx, wording, leaf, first, &arithmetic)) {
         return report_once(new, said);
     }
     if arithmetic.is_plain() {
@@ -66,11 +68,11 @@ fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedU
 
 /// The factors, divisors, and divisions of a value.
 #[derive(Default)]
-struct Arithmetic {
+pub(super) struct Arithmetic {
     /// Constants that multiply or divide.
-    factors: Vec<Decimal>,
+    pub factors: Vec<Decimal>,
     /// Whether something that is not a constant multiplies or divides.
-    other: bool,
+    pub other: bool,
     /// Whether two computed values are divided.
     is_ratio: bool,
 }
@@ -361,7 +363,7 @@ pub(super) fn has_unit_name(name: &str, unit: &Unit) -> bool {
     unit.column_words.contains(&last) && (!words.is_empty() || is_whole)
 }
 
-fn build_diagnostic(
+pub(super) fn build_diagnostic(
     cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     asked: &Found<&'static Unit>,

@@ -2,6 +2,8 @@
 
 use super::hints::Hints;
 use names::words::split_words;
+use syntax::prompts::english::data::{AGGREGATES, REQUESTS};
+use syntax::prompts::has_listed;
 
 /// The shortest word of a name that tells which of two columns is meant.
 const MIN_WORD: usize = 4;
@@ -30,7 +32,11 @@ pub fn find_sibling(question: &Hints, columns: &[Named<'_>], values: &Hints) -> 
             let (telling, untold) = (differing(&own, &others), differing(&others, &own));
             // Another form of the word can mean something else: "open" and `OPENED_ON`.
             let is_telling = |word: &String| {
-                word.chars().count() >= MIN_WORD && question.words.contains(word) && !values.has_form(word)
+                word.chars().count() >= MIN_WORD
+                    && question.words.contains(word)
+                    && !values.has_form(word)
+                    && !has_listed(REQUESTS, word)
+                    && !has_listed(AGGREGATES, word)
             };
             let is_asked = !telling.is_empty() && telling.iter().all(is_telling);
             let is_untold = !untold.is_empty() && !untold.iter().any(|word| question.has_form(word));

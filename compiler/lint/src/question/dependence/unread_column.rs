@@ -13,6 +13,7 @@ use crate::context::TaskCx;
 use crate::question::prompt_content::{Telling, Way, has_word};
 use hir::types::TyKind;
 use hir::{Expr, ExprKind, Task};
+use names::words::split_words;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::join_blanks;
 use syntax::prompts::english::data::{AGGREGATES, DISMISSING};
@@ -35,7 +36,7 @@ pub(super) fn report_unread_columns<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
         let keys = collect_keys(task, way);
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let swap = find_swap(task, telling, &key, &direct, &keys);
-            let Some((named, read)) = swap.or_else(|| find_other_moment(cx, telling, &key, &direct)) else { continue };
+            let Some((named, read)) = swap.or_else(|| find_other_sibling(cx, telling, &key, &direct)) else { continue };
             if known.insert(named) {
                 said.extend(build_diagnostic(task, telling, way, named, read));
             }
@@ -76,7 +77,7 @@ fn find_swap(
             && !is_after_aggregate(&telling.prompt, &a.name)
             && !is_dismissed(&telling.prompt, &a.name)
             // Words of the one could mean the other: `ORDER_DATE` and `DATE`.
-            && !names::words::split_words(&b.name).iter().any(|word| names::words::split_words(&a.name).contains(word))
+            && !split_words(&b.name).iter().any(|word| split_words(&a.name).contains(word))
         {
             return Some(((*relation, *named), (*relation, *read)));
         }
@@ -84,24 +85,28 @@ fn find_swap(
     None
 }
 
-/// Finds a date of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
-fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
+/// Finds a date or a number of which a wording speaks and that the answer does not read, with one of a similar name that it reads: `DECIDED_ON`, and `FILED_ON`.
+fn find_other_sibling(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct: &Flow<'_>) -> Option<(Place, Place)> {
     direct.relations.iter().find_map(|relation| {
         let own = cx.task.relations.get(*relation).filter(|own| own.file.is_some())?;
-        let is_moment = |column: &hir::Column| matches!(column.ty.kind, TyKind::Date | TyKind::DateTime);
-        let moments: Vec<ColumnId> =
-            own.iter_written_columns().filter(|(_, column)| is_moment(column)).map(|(id, _)| id).collect();
-        if moments.len() < 2 {
+        let kind = |column: &hir::Column| match column.ty.kind {
+            TyKind::Date | TyKind::DateTime => Some(1),
+            _ if column.ty.is_number() => Some(2),
+            _ => None,
+        };
+        let comparable: Vec<(ColumnId, u8)> =
+            own.iter_written_columns().filter_map(|(id, column)| Some((id, kind(column)?))).collect();
+        if comparable.len() < 2 {
             return None;
         }
-        let columns: Vec<Named<'_>> = moments
+        let columns: Vec<Named<'_>> = comparable
             .iter()
-            .filter_map(|id| {
+            .filter_map(|(id, kind)| {
                 let name = own.columns.get(*id)?.name.as_str();
                 let (read, used) =
                     (direct.columns.contains(&(*relation, *id)), key.columns.contains(&(*relation, *id)));
                 // What only follows from a column is neither.
-                Some(Named { name, kind: u8::from(read || !used), read })
+                Some(Named { name, kind: if read || !used { *kind } else { 0 }, read })
             })
             .collect();
         let mut texts = String::new();
@@ -115,7 +120,13 @@ fn find_other_moment(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct:
             );
         }
         let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, &Hints::from_text(&texts))?;
-        Some(((*relation, *moments.get(asked)?), (*relation, *moments.get(read)?)))
+        let (asked, read) = (comparable.get(asked)?.0, comparable.get(read)?.0);
+        // A word can name another column: `HOME`, next to `HOME_GOALS`.
+        let words = split_words(&own.columns.get(asked)?.name);
+        let names_asked = |column: &hir::Column| split_words(&column.name).iter().all(|word| words.contains(word));
+        let mut others = own.columns.iter_enumerated().filter(|(id, _)| *id != asked && *id != read);
+        let is_other = others.any(|(id, column)| direct.columns.contains(&(*relation, id)) && names_asked(column));
+        (!is_other).then_some(((*relation, asked), (*relation, read)))
     })
 }
 

@@ -27,19 +27,6 @@ pub(super) enum Chosen<'a> {
     Literal(Value),
 }
 
-/// Lists the conditions that are joined by `and`.
-pub(super) fn list_conjuncts(filter: &Expr) -> Vec<&Expr> {
-    let mut open = vec![filter];
-    let mut found = Vec::new();
-    while let Some(part) = open.pop() {
-        match &part.kind {
-            ExprKind::Binary(Op::And, sides) => open.extend([&sides.1, &sides.0]),
-            _ => found.push(part),
-        }
-    }
-    found
-}
-
 /// Lists the filters by which answers choose rows of a table.
 pub(super) fn list_filters<'a>(task: &'a Task, asked: &Asked<'a>, of: RelationId) -> Vec<&'a Expr> {
     let mut found = Vec::new();
@@ -78,7 +65,7 @@ pub(super) fn collect_equalities<'a>(task: &'a Task, asked: &Asked<'a>) -> Vec<E
 }
 
 fn add_filter<'a>(relation: RelationId, filter: &'a Expr, found: &mut Vec<Equality<'a>>) {
-    for part in list_conjuncts(filter) {
+    for part in filter.list_conjuncts() {
         let ExprKind::Binary(Op::Eq, sides) = &part.kind else { continue };
         for (column, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
             if let Some(column) = column.as_column_id()

@@ -1,6 +1,6 @@
 //! `idle_file`: the only file of a table has just the rows that meet a condition of the question, so the condition changes nothing for those who read the file.
 
-use super::equalities::{Chosen, collect_equalities, list_conjuncts, list_filters};
+use super::equalities::{Chosen, collect_equalities, list_filters};
 use crate::context::{Asked, TaskCx, report_once};
 use crate::question::prompt_content::Way;
 use crate::reach::files::{KnownColumns, collect_renderings};
@@ -21,7 +21,7 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
         };
         let is_sole = renderings.iter().filter(|other| other.from == *from).count() == 1;
         let known = KnownColumns::from_task(task);
-        for condition in list_conjuncts(filter).into_iter().filter(|_| is_sole) {
+        for condition in filter.list_conjuncts().into_iter().filter(|_| is_sole) {
             let columns = collect_columns(condition, Scope::default().enter_filter(*from), *from);
             let Some(column) = columns.first().filter(|column| !known.has_column(*from, **column)) else { continue };
             let found = ways.iter().find_map(|way| find_asked(task, &way.asked, *from, condition));
@@ -42,7 +42,7 @@ pub(super) fn report_implied_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], s
 fn find_asked<'a>(task: &'a Task, asked: &Asked<'a>, from: RelationId, condition: &Expr) -> Option<Span> {
     let bare = condition.without_spans();
     let filters = list_filters(task, asked, from);
-    let same = filters.into_iter().flat_map(list_conjuncts).find(|part| part.without_spans() == bare);
+    let same = filters.into_iter().flat_map(Expr::list_conjuncts).find(|part| part.without_spans() == bare);
     same.map(|part| part.span).or_else(|| {
         let (column, value) = as_equality(condition)?;
         let equalities = collect_equalities(task, asked);

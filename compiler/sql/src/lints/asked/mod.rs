@@ -11,7 +11,8 @@ mod unit;
 mod words;
 
 use phrases::{
-    has_choice, has_mean_of_groups, is_asking_for_none, is_asking_for_place, is_blank_zero, is_counting_rows, is_per,
+    has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero,
+    is_blank_zero, is_counting_rows, is_per,
 };
 use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
@@ -33,6 +34,13 @@ pub enum Asked {
     NotMeans,
     /// It is reported if the question asks for rows without a match, too.
     WithNone,
+    /// It is reported if the question asks for 0 where there are no rows of a table; next to an operator, also if it speaks of things without them.
+    NullForNone {
+        /// The table.
+        rows: String,
+        /// Whether something is computed with the value.
+        in_arithmetic: bool,
+    },
     /// It is reported if the question names these values as alternatives: "high or low".
     Choice(Vec<String>),
     /// It is reported if the question counts the rows of this table, and not the values of this column.
@@ -58,6 +66,10 @@ impl Asked {
             Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
             Asked::NotMeans => !has_any(question, MEANS) && !has_mean_of_groups(question),
             Asked::WithNone => is_asking_for_none(&split_words(question)),
+            Asked::NullForNone { rows, in_arithmetic } => {
+                let words = split_words(question);
+                is_asking_for_zero(&words) || *in_arithmetic && is_about_none_of(&words, rows)
+            }
             Asked::Choice(values) => has_choice(question, values),
             Asked::CountsRows(table, column) => is_counting_rows(question, table, column),
             Asked::BlankIsZero(column) => is_blank_zero(question, column),

@@ -3,7 +3,7 @@
 use super::words::{
     Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
 };
-use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES};
+use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES, ZERO_CUES};
 
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 pub(super) fn is_per(words: &[Word], column: &str) -> bool {
@@ -137,38 +137,24 @@ pub(super) fn has_mean_of_means(words: &[Word]) -> bool {
 pub(super) fn is_asking_for_none(words: &[Word]) -> bool {
     let none = ["without", "no", "zero", "0", "none", "never"];
     let include = find_cues(words, &["include", "including", "included", "even", "also list", "also show"]);
-    let report = find_cues(
-        words,
-        &[
-            "0 for",
-            "zero for",
-            "0 if",
-            "zero if",
-            "0 when",
-            "zero when",
-            "count of 0",
-            "count 0",
-            "appear with 0",
-            "appears with 0",
-            "appear with zero",
-            "have 0",
-            "has 0",
-            "gets 0",
-            "get 0",
-            "or 0 if",
-            "as 0",
-            "as zero",
-            "show 0",
-            "write 0",
-            "give 0",
-            "list 0",
-        ],
-    );
-    !report.is_empty()
+    is_asking_for_zero(words)
         || include.into_iter().any(|at| {
             let from = at.saturating_sub(8);
             let near = iter_near(words, at).any(|(_, word)| none.contains(&word.stem.as_str()));
             let ahead = words.iter().take(at).skip(from);
             near || ahead.into_iter().any(|word| none.contains(&word.stem.as_str()))
         })
+}
+
+/// Whether the question says where 0 is expected: `0 for a customer without orders`.
+pub(super) fn is_asking_for_zero(words: &[Word]) -> bool {
+    !find_cues(words, &ZERO_CUES).is_empty()
+}
+
+/// Whether the question speaks of things without rows of a table: `a department without costs`.
+pub(super) fn is_about_none_of(words: &[Word], table: &str) -> bool {
+    let table = stem_name(table);
+    find_cues(words, &["without", "no"])
+        .into_iter()
+        .any(|at| iter_near(words, at).take(2).any(|(_, word)| word.stem == table))
 }

@@ -1,7 +1,10 @@
 //! Which rows a question counts or sums: those of a table that a join repeats, or those that are joined to it.
 
 use super::words::{NEAR, Word, find_cues, is_one_of, iter_near, stem_name};
-use syntax::prompts::english::queries::{COUNTS, EACH, PASSIVE, RELATIVES, SUMS, VERBS};
+use syntax::prompts::english::queries::{BACK, COUNTS, EACH, EVER, PASSIVE, RELATIVES, SUMS, VERBS};
+
+/// The largest number of words between a noun and the condition on it: "the customers in Mesa who".
+const MAX_PLACE: usize = 6;
 
 /// The tables of a query, one of which is counted or summed.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,7 +62,14 @@ fn find_counted(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: i
                 continue;
             }
             // `products were ordered`: each time, or each product once?
+            // "How many of the products were ever ordered": each once.
+            let is_part = at.checked_sub(2).and_then(|of| words.get(of..at)).is_some_and(|before| {
+                matches!(before, [of, the] if is_one_of(of, &["of"]) && is_one_of(the, &["the", "these", "those"]))
+            });
+            let is_ever = words.get(at + 2).is_some_and(|after| is_one_of(after, &EVER));
             let is_passive = next.is_some_and(|next| is_one_of(next, &PASSIVE))
+                && !is_part
+                && !is_ever
                 && words.get(at + 2).is_none_or(|after| after.stem != "there");
             if is_repeated(word) || is_other(word) {
                 return Some(is_repeated(word) && !is_passive);
@@ -77,7 +87,7 @@ fn find_summed(words: &[Word], is_repeated: impl Fn(&Word) -> bool, is_other: im
         if is_other(word) {
             return Some(false);
         }
-        let relative = iter_near(words, at + 1).take(3).find(|(_, word)| is_one_of(word, &RELATIVES));
+        let relative = iter_near(words, at + 1).take(MAX_PLACE).find(|(_, word)| is_one_of(word, &RELATIVES));
         if let Some((start, _)) = relative.filter(|_| !word.ends)
             && iter_near(words, start).any(|(_, word)| is_other(word))
         {
@@ -93,13 +103,20 @@ fn find_condition_on_others(
     is_repeated: impl Fn(&Word) -> bool,
     is_other: impl Fn(&Word) -> bool,
 ) -> Option<bool> {
-    for sentence in words.split_inclusive(|word| word.closes) {
+    let mut sentences = words.split_inclusive(|word| word.closes).peekable();
+    while let Some(sentence) = sentences.next() {
+        // "Take the customers who have an open order. Add up their credit limits."
+        let is_continued = sentences.peek().is_some_and(|next| {
+            !find_cues(next, &SUMS).is_empty()
+                && next.iter().any(|word| is_one_of(word, &BACK))
+                && !next.iter().any(&is_other)
+        });
         let Some(at) = sentence.iter().position(|word| is_repeated(word) || is_other(word)) else { continue };
         let (named, behind) = (sentence.get(at)?, sentence.get(at + 1..).unwrap_or_default());
-        if find_cues(sentence, &SUMS).is_empty() || !is_repeated(named) || named.owner || named.ends {
+        if find_cues(sentence, &SUMS).is_empty() && !is_continued || !is_repeated(named) || named.owner || named.ends {
             continue;
         }
-        let relative = behind.iter().take(3).position(|word| is_one_of(word, &RELATIVES));
+        let relative = behind.iter().take(MAX_PLACE).position(|word| is_one_of(word, &RELATIVES));
         let condition = relative.and_then(|start| behind.get(start + 1..)).unwrap_or_default();
         let reach = condition.iter().take(NEAR).position(|word| word.ends).map_or(NEAR, |end| end + 1);
         if condition.iter().take(reach).any(&is_other) {

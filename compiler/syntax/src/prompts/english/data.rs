@@ -37,6 +37,12 @@ pub const AGGREGATES: &str = "total sum average mean median highest lowest large
     maximal minimal most least latest earliest longest shortest cheapest oldest youngest newest distinct different unique combined \
     overall";
 
+/// Names of columns that are words for any reply: "reply with the name".
+pub const GENERIC_NAMES: &str = "name date day time year month amount number value code id key text word line row entry item total count result answer unit place";
+
+/// Verbs of requests that can also be parts of names, such as `LIST_PRICE`.
+pub const REQUESTS: &str = "list count name state show report record order sort rate number value return note mark";
+
 /// Words of prompts that say nothing about which rows or values count.
 pub const PLAIN: &str = "a about according add all also am among an and answer answers any appear appears are as at attached available based be \
  been below box by calculate can cell cells check column columns combined compute computed contain contained contains containing content \

@@ -60,6 +60,12 @@ pub const VERBS: [&str; 22] = [
 /// Verbs before what happened to rows.
 pub const PASSIVE: [&str; 7] = ["were", "was", "are", "is", "been", "get", "got"];
 
+/// Words that refer to what the sentence before is about.
+pub const BACK: [&str; 5] = ["their", "these", "those", "its", "they"];
+
+/// Words after which how often does not matter.
+pub const EVER: [&str; 3] = ["ever", "never", "already"];
+
 /// Words before each of several things.
 pub const EACH: [&str; 4] = ["each", "every", "per", "any"];
 
@@ -89,3 +95,29 @@ pub const ONE_VALUE: [&str; 8] = [
 
 /// Words with which a question that begins so asks for several values.
 pub const SEVERAL: &str = "each, every, per, by, for all, respectively, both, and, or, list, grouped, group, breakdown, different, of the following";
+
+/// Phrases that say where 0 is expected.
+pub const ZERO_CUES: [&str; 22] = [
+    "0 for",
+    "zero for",
+    "0 if",
+    "zero if",
+    "0 when",
+    "zero when",
+    "count of 0",
+    "count 0",
+    "appear with 0",
+    "appears with 0",
+    "appear with zero",
+    "have 0",
+    "has 0",
+    "gets 0",
+    "get 0",
+    "or 0 if",
+    "as 0",
+    "as zero",
+    "show 0",
+    "write 0",
+    "give 0",
+    "list 0",
+];

@@ -63,3 +63,65 @@ pub const MEANING_LINKS: &[&str] =
 /// Words that end a meaning.
 pub const MEANING_ENDS: &[&str] =
     &["and", "or", "in", "of", "at", "on", "for", "from", "to", "with", "which", "that", "as", "when"];
+
+/// Extremes of times that have not ended, in a clause with one of the words below: who has been waiting longest came first.
+pub const LENGTHS: &[&str] = &["longest", "shortest"];
+
+/// Words for times that have not ended.
+pub const STAYS: &[&str] = &[
+    "been",
+    "waiting",
+    "waited",
+    "waits",
+    "pending",
+    "serving",
+    "served",
+    "standing",
+    "sitting",
+    "unanswered",
+    "unresolved",
+    "still",
+    "overdue",
+    "outstanding",
+];
+
+/// Words between a column and its value.
+pub const STATES: &[&str] = &["is", "are", "="];
+/// Values of a column that is true.
+pub const IS_TRUE: &[&str] = &["true", "yes", "1", "set"];
+/// Values of a column that is false.
+pub const IS_FALSE: &[&str] = &["false", "no", "0", "unset"];
+/// Beginnings of words that leave rows out.
+pub const EXCLUDING: &[&str] = &[
+    "exclu",
+    "without",
+    "except",
+    "ignor",
+    "skip",
+    "omit",
+    "leav",
+    "left",
+    "drop",
+    "disregard",
+    "other",
+    "unless",
+    "but",
+    "remov",
+    "apart",
+    "beside",
+    "discard",
+    "neither",
+    "nor",
+];
+
+/// Phrases for the order of the rows of a file.
+pub const FILE_ORDERS: &[&str] = &[
+    "in the order of the file",
+    "in file order",
+    "in the order in which they appear",
+    "in order of appearance",
+    "in the order they appear",
+    "in their original order",
+    "in the order of the rows",
+    "in the same order as in the file",
+];

@@ -1,0 +1,52 @@
+//! Keys of a JSON object that a wording describes one after another: "`guests` (how many guests there were), `last_day` (the day of the last walk)".
+
+use std::ops::Range;
+
+use super::answers::Leaf;
+use super::tokens::{Text, Token};
+use super::wording::Wording;
+
+/// Words and marks between a key and its description.
+const LINKS: &[&str] = &[":", "=", "is", "for", "with", "has", "holds", "contains", "should", "must", "the", "a", "an"];
+
+/// Lists the values of an object with the words that describe them. None where a key is named twice, or is not named.
+pub(super) fn list_described_keys<'l, 'a>(
+    wording: &Wording<'_, 'a>,
+    leaves: &'l [Leaf<'a>],
+) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
+    let text = &wording.text;
+    let named = leaves.iter().map(|leaf| find_key(text, leaf));
+    let Some(places) = named.collect::<Option<Vec<usize>>>() else { return Vec::new() };
+    let describe = |(leaf, place): (&'l Leaf<'a>, &usize)| {
+        let words = find_description(text, *place, &places)?;
+        Some((leaf, words))
+    };
+    leaves.iter().zip(&places).filter_map(describe).collect()
+}
+
+/// The only place of a key that is named as such.
+fn find_key(text: &Text<'_>, leaf: &Leaf<'_>) -> Option<usize> {
+    let key = leaf.pointer.strip_prefix('/').filter(|key| !key.contains('/') && !leaf.expect.is_any_of())?;
+    let mut found = text.tokens.iter().enumerate().filter(|(_, token)| token.text == key && token.quoted);
+    let (place, _) = found.next()?;
+    found.next().is_none().then_some(place)
+}
+
+/// The words from a key to the next one: those in brackets after it, or those after a word or a mark that links them.
+fn find_description(text: &Text<'_>, place: usize, keys: &[usize]) -> Option<Range<usize>> {
+    let first = text.tokens.get(place)?;
+    let link = text.tokens.get(place + 1)?;
+    // "`mean` is the mean PRICE, `cheapest` the lowest PRICE".
+    let start = place + if link.is_any(&["the", "a", "an"]) { 1 } else { 2 };
+    let of_sentence =
+        |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
+    let is_bracket = link.text == "(";
+    let is_link = is_bracket || link.is_any(LINKS);
+    let is_end = |at: usize| {
+        let token = text.tokens.get(at);
+        keys.contains(&at)
+            || token.is_none_or(|token| !of_sentence(token) || token.text == ";" || is_bracket && token.text == ")")
+    };
+    let end = (start..=text.tokens.len()).find(|at| is_end(*at))?;
+    (is_link && end > start).then_some(start..end)
+}

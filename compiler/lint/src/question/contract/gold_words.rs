@@ -1,0 +1,254 @@
+//! The words of a question of a data set against its SQL: what is computed, in which order, and what is left out.
+
+use super::asked_aggregates::{Wish, find_wish};
+use super::column::match_name;
+use super::key::Bound;
+use super::mentions::find_mentions;
+use super::sql_shape::SqlShape;
+use super::tokens::Text;
+use crate::context::TaskCx;
+use crate::question::dependence::hints::Hints;
+use hir::Relation;
+use model::Value;
+use sql::lex::{Kind, Token, tokenize_sql};
+use syntax::prompts::Aggregate::{Count, Distinct, High, Low, Mean, Median, Sum};
+use syntax::prompts::{Aggregate, Language};
+
+/// Phrases before each of several things.
+const GROUPED: &[&str] =
+    &["does each", "do each", "has each", "for each", "of each", "in each", "for every", "of every", "per"];
+
+/// The smallest number of a comparison that SQL cannot say in other ways.
+const MIN_NUMBER: f64 = 3.0;
+
+/// Compares "median" and the like with the only aggregate of the SQL.
+pub(super) fn check_aggregate(
+    cx: &TaskCx<'_>,
+    text: &Text<'_>,
+    language: &Language,
+    shape: &SqlShape<'_>,
+) -> Option<String> {
+    let wish = find_wish(cx.task, text, language)?;
+    let Wish::Aggregate(asked) = wish.means else { return None };
+    let own = shape.find_aggregate().filter(|_| shape.aggregates == 1)?;
+    let differs = match (asked, own.aggregate) {
+        (Median, Mean | Sum | High | Low) | (Mean, Sum | Median | High | Low) | (Sum, Mean | Median | High | Low) => {
+            true
+        }
+        // A row of the table can be what differs.
+        (Distinct, Count) => own.argument.len() == 1 && !shape.distinct && is_reference(cx, &own.argument),
+        _ => false,
+    };
+    let words = text.quote(wish.start, wish.end);
+    differs.then(|| format!("asks for `{words}`, but its SQL computes {}", describe(own.aggregate)))
+}
+
+fn describe(aggregate: Aggregate) -> &'static str {
+    match aggregate {
+        Mean => "a mean",
+        Sum => "a sum",
+        Median => "a median",
+        High => "the largest value",
+        Low => "the smallest value",
+        _ => "a number of rows",
+    }
+}
+
+/// Whether what is counted is a column that repeats: one that no table of the task has as a key.
+fn is_reference(cx: &TaskCx<'_>, argument: &[Token<'_>]) -> bool {
+    let named = argument.first().filter(|token| token.is_name());
+    let mut own = cx.task.relations.iter_enumerated().flat_map(|(id, relation)| {
+        let columns = relation.columns.iter_enumerated();
+        columns.filter(|(_, column)| named.is_some_and(|name| name.is_named(&column.name))).map(move |(of, _)| (id, of))
+    });
+    let found = own.next().filter(|_| own.next().is_none());
+    found.is_some_and(|(relation, column)| {
+        let name = cx.task.find_column((relation, column)).map_or("", |column| column.name.as_str()).to_lowercase();
+        name.ends_with("id") && name != "id" && !cx.facts().lookup_column(relation, column).unique
+    })
+}
+
+/// Compares the column after "sum of" with the only one that the SQL aggregates.
+pub(super) fn check_aggregated_column(
+    cx: &TaskCx<'_>,
+    text: &Text<'_>,
+    language: &Language,
+    shape: &SqlShape<'_>,
+    sql: &str,
+) -> Option<String> {
+    let wish = find_wish(cx.task, text, language)?;
+    if !matches!(wish.means, Wish::Aggregate(Sum | Mean | Median) | Wish::End(_)) {
+        return None;
+    }
+    let aggregate = shape.find_aggregate().filter(|found| !matches!(found.aggregate, Count | Distinct))?;
+    let own = aggregate
+        .argument
+        .last()
+        .filter(|_| aggregate.argument.iter().all(|token| token.is_name() || token.is_punct(".")))?;
+    let tokens = tokenize_sql(sql);
+    let is_read = |name: &str| tokens.iter().any(|token| token.is_named(name));
+    let mut start = wish.end;
+    while text.tokens.get(start).is_some_and(|token| token.is_any(language.links)) {
+        start += 1;
+    }
+    let has_own = |relation: &&Relation| {
+        relation.columns.iter().any(|column| own.is_named(&column.name)) && is_read(&relation.table)
+    };
+    let mut tables = cx.task.relations.iter().filter(|relation| relation.file.is_some()).filter(has_own);
+    let table = tables.next().filter(|_| tables.next().is_none())?;
+    let named = table.columns.iter().filter(|column| match_name(text, start, &column.name).is_some());
+    let asked = named.max_by_key(|column| column.name.len())?;
+    let is_mentioned =
+        Hints::from_text(&text.quote(0, text.tokens.len())).has_text(&own.to_unquoted().replace('_', " "));
+    let is_other = !own.is_named(&asked.name) && !is_read(&asked.name) && !is_mentioned;
+    is_other.then(|| format!("asks for `{}`, but its SQL reads `{}`", asked.name, own.text))
+}
+
+/// Compares "in descending order" with the direction of `ORDER BY`.
+pub(super) fn check_order(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
+    let mut found = text.find_phrases(language.orders);
+    found.extend(text.find_phrases(language.date_orders));
+    let [asked] = found.as_slice() else { return None };
+    let [term] = shape.order.as_slice() else { return None };
+    let name: String = term.tokens.iter().map(|token| token.text.to_lowercase()).collect();
+    let is_open =
+        name.contains(['-', '/', '(']) || name.contains("age") || language.ranks.iter().any(|rank| name.contains(rank));
+    let words = text.quote(asked.start, asked.end);
+    let direction = if term.first == syntax::prompts::End::High { "descending" } else { "ascending" };
+    (asked.means != term.first && !is_open).then(|| format!("says `{words}`, but its SQL orders {direction}"))
+}
+
+/// A number with a comparison word that the SQL does not have, nor one that could come of it.
+pub(super) fn check_missing_number(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    // Days, months, and patterns of them: '2023-03-%'.
+    let is_day = |token: &Token<'_>| {
+        let text = token.to_unquoted();
+        let is_year = text.get(..4).is_some_and(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+        token.kind == Kind::Text && is_year && text.get(4..).is_some_and(|rest| rest.starts_with(['-', '%']))
+    };
+    let words = tokens.iter().filter(|token| !is_day(token)).map(|token| token.text);
+    let own = Hints::from_text(&words.collect::<Vec<_>>().join(" "));
+    let is_computed = tokens.iter().any(|token| token.kind == Kind::Param || token.is_any("CASE IIF LIMIT NTILE RANK"));
+    if is_computed {
+        return None;
+    }
+    find_mentions(text, language).iter().find_map(|mention| {
+        let asks = mention.asks.filter(|asks| asks.means.larger.is_some() && !mention.unclear)?;
+        let Bound::Literal(value @ (Value::Int(_) | Value::Decimal(_))) = &mention.bound else { return None };
+        let number = value.as_f64().filter(|number| *number >= MIN_NUMBER)?;
+        let is_year = (1900.0..2100.0).contains(&number);
+        let is_near = [number, number + 1.0]
+            .iter()
+            .any(|near| own.has_number(*near) || own.has_number(near * 60.0) || own.has_number(near / 60.0));
+        // Another number of the SQL can be this one in other units.
+        let is_other =
+            |known: &f64| !(Hints::from_text(&text.quote(0, text.tokens.len()))).has_number(*known) && *known > 2.0;
+        if is_year || is_near || own.numbers.iter().any(is_other) {
+            return None;
+        }
+        let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
+        Some(format!("says `{words}`, but its SQL does not have this number"))
+    })
+}
+
+/// "Not paid", where the SQL selects what is paid.
+pub(super) fn check_negation(text: &Text<'_>, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let is_turned = |token: &Token<'_>| {
+        token.is_any("NOT EXCEPT CASE IIF SUM AVG EXISTS FILTER HAVING")
+            || ["<>", "!=", "-", "<", ">"].iter().any(|sign| token.is_punct(sign))
+    };
+    if tokens.iter().any(is_turned) {
+        return None;
+    }
+    let pairs = tokens.iter().zip(tokens.iter().skip(1));
+    let mut texts = pairs
+        .filter(|(sign, value)| sign.is_punct("=") && value.kind == Kind::Text)
+        .map(|(_, value)| value.to_unquoted());
+    texts.find_map(|value| {
+        let is_value = |at: usize| text.tokens.get(at).is_some_and(|token| token.lower == value.to_lowercase());
+        let mut found = (0..text.tokens.len()).filter(|at| is_value(*at));
+        let at = found.next().filter(|_| found.next().is_none())?;
+        let before = at.checked_sub(1).and_then(|before| text.tokens.get(before))?;
+        let words = text.quote(at - 1, at + 1);
+        before.is_word("not").then(|| format!("says `{words}`, but its SQL selects '{value}'"))
+    })
+}
+
+/// A percentage, where the SQL divides and does not multiply by 100.
+pub(super) fn check_percent(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let percent = text.find_any(language.percent)?;
+    let has_hundred = tokens
+        .iter()
+        .any(|token| token.text.starts_with("100") || token.text == "0.01" || token.is_any("PRINTF FORMAT"));
+    let divides = tokens.iter().any(|token| token.is_punct("/"));
+    let words = text.quote(percent.start, percent.end);
+    (divides && !has_hundred).then(|| format!("asks for a `{words}`, but its SQL computes a share from 0 to 1"))
+}
+
+/// "More than the average", where the SQL selects what is below it.
+pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
+    let tokens = tokenize_sql(sql);
+    let is_mean = |at: usize| {
+        tokens.get(at..at + 3).is_some_and(|next| matches!(next, [open, select, avg] if open.is_punct("(") && select.is_keyword("SELECT") && avg.is_keyword("AVG")))
+    };
+    let signs =
+        tokens.iter().enumerate().filter(|(at, token)| ["<", "<=", ">", ">="].contains(&token.text) && is_mean(at + 1));
+    let signs: Vec<&Token<'_>> = signs.map(|(_, token)| token).collect();
+    let [sign] = signs.as_slice() else { return None };
+    let asked = text.find_phrases(language.before);
+    let mut found = asked.iter().filter(|found| {
+        let mut behind = text.tokens.iter().skip(found.end).skip_while(|token| token.is_any(language.fillers));
+        behind.next().is_some_and(|token| token.is_any(&["average", "mean"]))
+    });
+    let found = found.next().filter(|_| found.next().is_none())?;
+    let is_turned =
+        text.has_word_beginning(&["not", "n't", "except"]) || tokens.iter().any(|token| token.is_any("NOT EXCEPT"));
+    let (larger, own) = (found.means.larger?, sign.text.starts_with('>'));
+    let words = text.quote(found.start, found.end + 2);
+    (larger != own && !is_turned).then(|| format!("says `{words}`, but its SQL selects the other side of the mean"))
+}
+
+/// A number for each of several things, where the SQL does not group its rows.
+pub(super) fn check_groups(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>, sql: &str) -> Option<String> {
+    let is_plain = shape.aggregates == 1 && shape.find_aggregate().is_some_and(|found| found.aggregate != Distinct);
+    let is_loose = tokenize_sql(sql).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
+    let found = text.find_any(GROUPED)?;
+    let is_mean =
+        text.find_phrases(language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
+    let words = text.quote(found.start, (found.end + 1).min(text.tokens.len()));
+    (is_plain && !shape.distinct && !is_loose && !is_mean)
+        .then(|| format!("asks for a number `{words}`, but its SQL returns one for all rows"))
+}
+
+/// "Give the names", where the SQL selects another column.
+pub(super) fn check_selected(
+    cx: &TaskCx<'_>,
+    text: &Text<'_>,
+    language: &Language,
+    shape: &SqlShape<'_>,
+    sql: &str,
+) -> Option<String> {
+    let [item] = shape.items.as_slice() else { return None };
+    let own = item.last().filter(|_| item.iter().all(|token| token.is_name() || token.is_punct(".")))?;
+    let tokens = tokenize_sql(sql);
+    let is_read = |name: &str| tokens.iter().any(|token| token.is_named(name));
+    let starts = |at: &usize| {
+        let is_article = text.tokens.get(at + 1).is_some_and(|token| token.is_word("the"));
+        text.tokens.get(*at).is_some_and(|token| token.is_any(language.replying) || token.is_any(language.imperatives))
+            && is_article
+    };
+    let start = (0..text.tokens.len()).find(starts)? + 2;
+    let has_own = |relation: &&Relation| {
+        relation.columns.iter().any(|column| own.is_named(&column.name)) && is_read(&relation.table)
+    };
+    let mut tables = cx.task.relations.iter().filter(|relation| relation.file.is_some()).filter(has_own);
+    let table = tables.next().filter(|_| tables.next().is_none())?;
+    let asked = table.columns.iter().find(|column| match_name(text, start, &column.name).is_some())?;
+    let is_mentioned =
+        Hints::from_text(&text.quote(0, text.tokens.len())).has_text(&own.to_unquoted().replace('_', " "));
+    let is_other = !own.is_named(&asked.name) && !is_read(&asked.name) && !is_mentioned;
+    is_other.then(|| format!("asks for `{}`, but its SQL returns `{}`", asked.name, own.text))
+}
