@@ -8,6 +8,7 @@ use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
 use super::prompt_content::{Telling, Way, has_word};
+use super::stated_flags::find_stated_flag;
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use hir::facts::Facts;
@@ -125,6 +126,10 @@ impl Lint<'_, '_> {
                     let comparison = format!("= '{}'", value.replace('\'', "''"));
                     return Some(Stated::new(column, telling, format!("`{value}`"), comparison));
                 }
+            }
+            if !is_set && let Some(flag) = find_stated_flag(prompt, column, &relation.table) {
+                let comparison = format!("= {}", u8::from(flag.value));
+                return Some(Stated::new(column, telling, format!("`{}`", flag.shown), comparison));
             }
             // A comparison word between the column and a value that the goal does not have.
             if !is_set
@@ -337,10 +342,13 @@ pub(super) fn states_value(prompt: &str, column: &str, table: &str, value: &str)
         let after_column = column_names
             .iter()
             .any(|column| links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}"))));
+        let is_marked = !value.starts_with(char::is_alphanumeric);
         after_column
             || [table, singular].iter().any(|rows| {
                 has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s"))
             })
+            || is_marked && has_phrase(prompt, &format!("{singular} {value}"))
+            || [" named ", " called "].iter().any(|link| has_phrase(prompt, &format!("{singular}{link}{value}")))
     })
 }
 
