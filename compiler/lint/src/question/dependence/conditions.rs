@@ -80,7 +80,7 @@ impl<'a> Collector<'a> {
             ExprKind::Binary(Op::And | Op::Or, _) => {}
             ExprKind::Binary(_, sides) => {
                 self.note_comparison(&sides.0, &sides.1, scope);
-                [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(side.resolve_name(self.task)));
+                [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(self.resolve_helper(side, scope)));
             }
             ExprKind::Call(function, args) => {
                 for (at, arg) in args.iter().enumerate() {
@@ -163,6 +163,17 @@ impl<'a> Collector<'a> {
         let ExprKind::Name(id) = side.kind else { return side };
         let value = self.task.find_computed(id).filter(|value| value.as_constant().is_some());
         value.filter(|_| !self.told.contains(&id)).unwrap_or(side)
+    }
+
+    /// Returns the value of a name, or of a computed column that is in no file.
+    fn resolve_helper(&self, side: &'a Expr, scope: Scope) -> &'a Expr {
+        let side = side.resolve_name(self.task);
+        let Some(place) = side.find_cell(scope) else { return side };
+        let is_hidden = self.task.relations.get(place.0).is_some_and(|own| own.file.is_none());
+        match self.task.find_column(place).map(|column| (&column.source, column.helper)) {
+            Some((ColumnSource::Compute(value), helper)) if helper || is_hidden => value,
+            _ => side,
+        }
     }
 
     /// Notes the numbers among which `if` chooses a limit.

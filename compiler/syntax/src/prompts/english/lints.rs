@@ -122,11 +122,11 @@ pub const AMOUNTS: &[(&str, f64)] = &[
 pub const FLAG_LINKS: &[&str] = &[" is ", " = ", " ", " equals ", " is set to ", " is still ", " == ", "="];
 
 /// How a prompt writes the value of a bool.
-pub const FLAG_VALUES: &[(&str, bool)] =
-    &[("0", false), ("1", true), ("false", false), ("true", true)];
+pub const FLAG_VALUES: &[(&str, bool)] = &[("0", false), ("1", true), ("false", false), ("true", true)];
 
 /// Words of the names of bools that a prompt leaves out.
 pub const FLAG_PREFIXES: &[&str] = &["is", "has", "was", "flag"];
 
 /// Words after a value that begin an explanation of it.
-pub const MEANING_STARTS: &[&str] = &["if", "for", "when", "means", "where", "or", "marks", "says", "unless", "otherwise"];
+pub const MEANING_STARTS: &[&str] =
+    &["if", "for", "when", "means", "where", "or", "marks", "says", "unless", "otherwise"];
