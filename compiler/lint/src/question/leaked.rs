@@ -163,7 +163,14 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent,
     let plain = resolve_names(task, answer);
     let choice = telling.rendered.iter().any(|other| {
         let number = number_value(task, other);
-        !answers.contains(strip_layout(&number)) && is_alternative(task, &plain, &resolve_names(task, other))
+        // What is listed besides the answer leaves its place as it is.
+        let is_beside = || match answer.kind {
+            ExprKind::Name(id) => other.has_part_through_names(task, |part| part.kind == ExprKind::Name(id)),
+            _ => false,
+        };
+        !is_beside()
+            && !answers.contains(strip_layout(&number))
+            && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
 }

@@ -1,44 +1,74 @@
-//! For `unasked_change`: conditions on columns of bools that a prompt states: "whose PAID is 0", "that are not paid", "all unpaid invoices".
+//! For `unasked_change`: conditions on columns that a prompt states in words: "whose PAID is 0", "that are not paid", "all unpaid invoices", "who have no EMAIL",
+//! "the job with the earliest AT".
 
 use super::prompt_content::has_word;
 use hir::Column;
 use hir::types::TyKind;
 use names::words::{split_words, to_singular};
-use syntax::prompts::english::lints::{FLAG_LINKS, FLAG_PREFIXES, FLAG_VALUES, MEANING_STARTS};
+use syntax::prompts::english::lints::{
+    FLAG_EXTREMES, FLAG_GONE, FLAG_LINKS, FLAG_MISSING, FLAG_PREFIXES, FLAG_VALUES, MEANING_STARTS, WHOLE_REPLY,
+};
 
 /// The shortest column whose name is an adjective of a prompt.
 const MIN_WORD: usize = 4;
 
-/// A condition on a column of bools.
+/// A condition on a column.
 pub(super) struct StatedFlag {
     /// The words of the prompt.
     pub shown: String,
-    /// Whether the column is to be true.
-    pub value: bool,
+    /// What is behind the column in SQL.
+    pub comparison: &'static str,
 }
 
-/// Finds a condition on a column of bools in a prompt in lower case.
-pub(super) fn find_stated_flag(prompt: &str, column: &Column, table: &str) -> Option<StatedFlag> {
-    if column.ty.kind != TyKind::Bool {
-        return None;
+impl StatedFlag {
+    fn from_truth(shown: String, value: bool) -> StatedFlag {
+        StatedFlag { shown, comparison: if value { "= 1" } else { "= 0" } }
     }
-    find_comparison(prompt, &column.name.to_lowercase()).or_else(|| find_adjective(prompt, &column.name, table))
+}
+
+/// Finds a condition on a column in a prompt in lower case.
+pub(super) fn find_stated_flag(prompt: &str, column: &Column, table: &str) -> Option<StatedFlag> {
+    let plain = prompt.replace(['`', '"', '\''], "");
+    let name = column.name.to_lowercase();
+    let of_bool = || find_comparison(&plain, &name).or_else(|| find_adjective(&plain, &column.name, table));
+    let of_gap = || find_gap(&plain, &name).filter(|_| column.ty.nullable);
+    match column.ty.kind {
+        TyKind::Bool => of_bool().or_else(of_gap),
+        _ => of_gap().or_else(|| find_extreme(&plain, &name)),
+    }
+}
+
+/// Finds "without EMAIL" and "whose EMAIL is missing".
+fn find_gap(plain: &str, column: &str) -> Option<StatedFlag> {
+    let before = FLAG_MISSING.iter().map(|word| format!("{word} {column}"));
+    let mut phrases = before.chain(FLAG_GONE.iter().map(|word| format!("{column} {word}")));
+    phrases.find(|phrase| has_word(plain, phrase)).map(|shown| StatedFlag { shown, comparison: "IS NULL" })
+}
+
+/// Finds "the earliest AT" in a sentence that is not about the reply.
+fn find_extreme(plain: &str, column: &str) -> Option<StatedFlag> {
+    let sentences = plain.split(['.', '?', '!', ';']);
+    let of_rows = sentences.filter(|sentence| !WHOLE_REPLY.iter().any(|word| has_word(sentence, word)));
+    of_rows.into_iter().find_map(|sentence| {
+        let phrases = FLAG_EXTREMES.iter().map(|word| format!("{word} {column}"));
+        let shown = phrases.into_iter().find(|phrase| has_word(sentence, phrase))?;
+        Some(StatedFlag { shown, comparison: "= (SELECT …)" })
+    })
 }
 
 /// Finds "PAID is 0" if that does not begin an explanation of the column.
-fn find_comparison(prompt: &str, column: &str) -> Option<StatedFlag> {
-    let plain = prompt.replace(['`', '"', '\''], "");
+fn find_comparison(plain: &str, column: &str) -> Option<StatedFlag> {
     let mut found = None;
     for link in FLAG_LINKS {
         for (word, value) in FLAG_VALUES {
             let phrase = format!("{column}{link}{word}");
-            for (at, _) in plain.match_indices(&phrase).filter(|_| has_word(&plain, &phrase)) {
+            for (at, _) in plain.match_indices(&phrase).filter(|_| has_word(plain, &phrase)) {
                 let after = plain.get(at + phrase.len()..).unwrap_or_default().trim_start();
                 let next = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
                 if MEANING_STARTS.contains(&next) || found.is_some() {
                     return None;
                 }
-                found = Some(StatedFlag { shown: phrase.clone(), value: *value });
+                found = Some(StatedFlag::from_truth(phrase.clone(), *value));
             }
         }
     }
@@ -46,7 +76,7 @@ fn find_comparison(prompt: &str, column: &str) -> Option<StatedFlag> {
 }
 
 /// Finds the only adjective that is the name of the column: "not paid", "unpaid", "paid invoices", "that are paid".
-fn find_adjective(prompt: &str, column: &str, table: &str) -> Option<StatedFlag> {
+fn find_adjective(plain: &str, column: &str, table: &str) -> Option<StatedFlag> {
     let words = split_words(column);
     let [word] = words.iter().filter(|word| !FLAG_PREFIXES.contains(&word.as_str())).collect::<Vec<_>>()[..] else {
         return None;
@@ -54,20 +84,19 @@ fn find_adjective(prompt: &str, column: &str, table: &str) -> Option<StatedFlag>
     if word.chars().count() < MIN_WORD {
         return None;
     }
-    let plain = prompt.replace(['`', '"', '\''], "");
     let rows = table.to_lowercase();
     let row = to_singular(&rows);
     let negative = [format!("un{word}"), format!("in{word}"), format!("not {word}"), format!("non-{word}")];
     let positive =
         [format!("{word} {rows}"), format!("{word} {row}"), format!("that are {word}"), format!("who are {word}")];
-    let mentions = negative.iter().take(2).chain([word]).map(|form| count_words(&plain, form)).sum::<usize>();
+    let mentions = negative.iter().take(2).chain([word]).map(|form| count_words(plain, form)).sum::<usize>();
     if mentions != 1 {
         return None;
     }
-    let find = |forms: &[String]| forms.iter().find(|form| has_word(&plain, form)).cloned();
+    let find = |forms: &[String]| forms.iter().find(|form| has_word(plain, form)).cloned();
     find(&negative)
-        .map(|shown| StatedFlag { shown, value: false })
-        .or_else(|| find(&positive).map(|shown| StatedFlag { shown, value: true }))
+        .map(|shown| StatedFlag::from_truth(shown, false))
+        .or_else(|| find(&positive).map(|shown| StatedFlag::from_truth(shown, true)))
 }
 
 fn count_words(text: &str, word: &str) -> usize {

@@ -127,9 +127,10 @@ impl Lint<'_, '_> {
                     return Some(Stated::new(column, telling, format!("`{value}`"), comparison));
                 }
             }
-            if !is_set && let Some(flag) = find_stated_flag(prompt, column, &relation.table) {
-                let comparison = format!("= {}", u8::from(flag.value));
-                return Some(Stated::new(column, telling, format!("`{}`", flag.shown), comparison));
+            let is_used =
+                is_set || step.change.sets.iter().flat_map(|(_, value)| value).any(|token| token.is_named(&name));
+            if !is_used && let Some(flag) = find_stated_flag(prompt, column, &relation.table) {
+                return Some(Stated::new(column, telling, format!("`{}`", flag.shown), flag.comparison.to_owned()));
             }
             // A comparison word between the column and a value that the goal does not have.
             if !is_set

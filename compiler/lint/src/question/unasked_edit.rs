@@ -7,6 +7,7 @@ use model::suite::RelationId;
 
 use super::chosen_items;
 use super::left_rows::join_other_sentences;
+use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
 use super::unasked_change::states_value;
 use crate::context::{TaskCx, report_once};
@@ -55,7 +56,9 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
         function.content_edit()?;
         let Some(Arg::Path(path)) = args.get(1) else { return None };
-        let place = read_item_place(&path.text)?;
+        let Some(place) = read_item_place(&path.text) else {
+            return other_key::check_key(self.cx, self.way, &self.edited, path);
+        };
         match place.item {
             Item::Every => self
                 .check_every(path.span, &place)
@@ -68,10 +71,10 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Counts the edits of the same key of the items of a list.
+    /// Counts the edits of items of a list.
     fn count_edits_of(&self, place: &ItemPlace<'_>) -> usize {
-        let places = self.edited.iter().filter_map(|path| read_item_place(path));
-        places.filter(|other| (other.list, other.key) == (place.list, place.key)).count()
+        let of_list = format!("{}[", place.list);
+        self.edited.iter().filter(|path| path.contains(&of_list)).count()
     }
 
     /// Reports `$.sensors[*].limit` if the prompt names a value of another key of the items.

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, NameId, Op, PathQuery, RelationId, Scope};
-use model::{Decimal, Span, Value};
+use model::{Span, Value};
 
+use super::factors::list_path_numbers;
 use super::hints::is_structural;
 use hir::paths::leaf::Source;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
-use sql::lex;
 use sql::predicates::{Atom, Operand, Side, Test};
 use sql::terms::Term;
 
@@ -55,7 +55,7 @@ pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeS
     found
 }
 
-struct Collector<'a> {
+pub(super) struct Collector<'a> {
     task: &'a Task,
     /// The names whose values the prompt contains.
     told: BTreeSet<NameId>,
@@ -212,7 +212,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn add(&mut self, value: &Value, used: Used, span: Span) {
+    pub(super) fn add(&mut self, value: &Value, used: Used, span: Span) {
         let is_plain = match value {
             Value::Int(number) => number.unsigned_abs() <= 1,
             Value::Text(text) => text.trim().is_empty(),
@@ -320,43 +320,8 @@ impl<'a> Collector<'a> {
             });
             self.add(&Value::from_text(test.text.as_str()), Used::Compared(column), test.literal);
         }
-        for part in path.text.split(['<', '>', '=']).skip(1) {
-            let part = part.trim_start();
-            let end = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-'))).unwrap_or(part.len());
-            let number = part.get(..end).and_then(|digits| digits.parse::<Decimal>().ok());
-            number.into_iter().for_each(|number| self.add(&Value::Decimal(number), Used::Compared(None), path.span));
-        }
-    }
-
-    /// Notes numbers and constants next to `*` and `/`.
-    fn note_sql_factors(&mut self, sql: &'a Sql) {
-        let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
-        let tokens: Vec<&lex::Token<'_>> =
-            tokens.iter().filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment)).collect();
-        let is_factor = |token: &lex::Token<'_>| token.is_punct("*") || token.is_punct("/");
-        for (at, token) in tokens.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|token| is_factor(token));
-            let after = tokens.get(at + 1).is_some_and(|token| is_factor(token));
-            if !before && !after {
-                continue;
-            }
-            match token.kind {
-                lex::Kind::Number => {
-                    let number = token.text.parse::<Decimal>().ok().map(Value::Decimal);
-                    number.into_iter().for_each(|number| self.add(&number, Used::Computed, sql.span));
-                }
-                lex::Kind::Param => self.note_sql_constant(sql, token.text.trim_start_matches(':')),
-                _ => {}
-            }
-        }
-    }
-
-    /// Notes a constant of the suite with which a query computes.
-    fn note_sql_constant(&mut self, sql: &'a Sql, name: &str) {
-        let number = sql.find_param(name).and_then(Expr::as_constant).filter(|value| value.as_f64().is_some());
-        let place = sql.analysis.params.iter().find(|(param, _)| param == name);
-        if let (Some(number), Some((_, place))) = (number, place) {
-            self.add(number, Used::Computed, *place);
+        for (number, place) in list_path_numbers(path) {
+            self.add(&Value::Decimal(number), Used::Compared(None), place);
         }
     }
 

@@ -107,9 +107,10 @@ impl Told {
 
     /// A limit that the wording only calls "large", "late", or "the limit".
     fn find_vague_limit(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
-        let Used::Compared(Some(place)) = constant.used else { return None };
+        let Used::Compared(place) = constant.used else { return None };
         let number = constant.value.as_f64().filter(|_| is_bound(cx, constant.span))?;
-        let is_number = cx.task.find_column(place).is_some_and(|column| column.ty.is_number());
+        let column = place.and_then(|place| cx.task.find_column(place));
+        let is_number = column.is_none_or(|column| column.ty.is_number());
         let is_told = self.has_drawn_limit
             || !self.limits.is_empty()
             || self.hints.has_vague_words()
@@ -127,6 +128,11 @@ impl Told {
         Some(Reason::Term(format!("the prompt says \"{word}\", and no text says where that begins")))
     }
 
+    /// Checks whether the wording has no number besides "one".
+    fn has_no_number(&self) -> bool {
+        self.fixed.numbers.iter().all(|number| number.abs() <= 1.0)
+    }
+
     /// A named limit, or one of the two ends of a range, where the wording has no number at all.
     fn find_unknown_bound(&self, cx: &TaskCx<'_>, constant: &Constant, all: &[Constant]) -> Option<Reason> {
         let is_bound_of = |other: &Constant| {
@@ -135,9 +141,13 @@ impl Told {
         };
         let is_told = self.has_drawn_limit
             || !self.limits.is_empty()
-            || !self.fixed.numbers.is_empty()
+            || !self.has_no_number()
             || self.hints.has_vague_words()
             || cx.task.each.is_some();
+        let is_day = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
+        if is_day && !is_told && !self.hints.has_date_words() && is_bound(cx, constant.span) {
+            return Some(Reason::Term("the prompt has no date".to_owned()));
+        }
         let is_telling = constant.value.as_decimal().is_some_and(|number| !is_structural(number));
         if is_told || !is_telling || !matches!(constant.used, Used::Compared(Some(_))) || !is_bound_of(constant) {
             return None;
@@ -186,7 +196,7 @@ impl Told {
         let is_told = numbers.iter().any(|number| self.hints.has_number(*number) || documents.has_number(*number));
         let is_known = is_told || self.hints.has_vague_words() || !self.limits.is_empty();
         // A single large number is a limit if the wording has no number at all.
-        let is_enough = untold > 1 || untold == 1 && numbers.len() > 1 && self.fixed.numbers.is_empty();
+        let is_enough = untold > 1 || untold == 1 && numbers.len() > 1 && self.has_no_number();
         if !is_enough || !is_telling || is_known {
             return None;
         }

@@ -10,7 +10,7 @@ pub const CHANGES: Changes = Changes {
     adding: &["add", "insert", "append", "enter"],
     updating: &[
         "raise", "increase", "lower", "reduce", "decrease", "set", "update", "multiply", "double", "halve", "cut",
-        "rename", "mark", "round", "replace", "reset",
+        "rename", "mark", "round", "replace", "reset", "scale", "bump", "adjust", "resize", "correct",
     ],
     raising: &["raise", "raised", "increase", "increased"],
     lowering: &["lower", "reduce", "reduced", "decrease", "decreased", "subtract", "deduct"],
