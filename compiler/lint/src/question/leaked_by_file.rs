@@ -1,7 +1,7 @@
 //! `leaked_answer`: a path that the prompt states, or a text or column next to the data, contains the value that should be found in the data.
 
 use std::collections::BTreeSet;
-use syntax::prompts::english::lints::{COMPUTED, STATED};
+use syntax::prompts::english::lints::{COMPUTED, FLAG_EXTREMES, STATED};
 
 use model::Span;
 use model::suite::matchers::Reads;
@@ -182,7 +182,9 @@ impl Lint<'_, '_> {
 
     /// Checks whether the prompt asks to compute a value from all rows, and not to look it up.
     fn is_computed_by_agent(&self) -> bool {
-        self.way.tellings.iter().all(|telling| has_any_word(&telling.lower_prompt, COMPUTED))
+        let is_extreme = |prompt: &str| FLAG_EXTREMES.iter().any(|word| has_any_word(prompt, word));
+        let mut prompts = self.way.tellings.iter().map(|telling| telling.lower_prompt.as_str());
+        prompts.all(|prompt| has_any_word(prompt, COMPUTED) || is_extreme(prompt))
     }
 
     fn build_diagnostic(&self, message: String, place: Span) -> Diagnostic {

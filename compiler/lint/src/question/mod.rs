@@ -11,7 +11,7 @@
 //! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
-//! | `unasked_change`, `left_rows`, `stated_flags` | `unasked_change`, `untold_value` |
+//! | `unasked_change`, `left_rows`, `listed_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
 //! | `unasked_edit`, `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
 //! | `idle_trap`, `other_database` | `idle_trap`, and `doubtful_gold` for a query on another database |
 //! | `places` | the places that expectations compare |
@@ -38,6 +38,7 @@ mod leaked_rows;
 mod leaked_stages;
 mod leaked_summary;
 mod left_rows;
+mod listed_rows;
 mod nothing;
 mod other_database;
 mod other_key;

@@ -102,3 +102,33 @@ fn find_adjective(plain: &str, column: &str, table: &str) -> Option<StatedFlag> 
 fn count_words(text: &str, word: &str) -> usize {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|known| *known == word).count()
 }
+
+/// Whether a wording names the value next to the column or before the rows: `status open`, `status is open`, `open orders`.
+pub(super) fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
+    if value.chars().count() < 2 || !has_word(prompt, value) {
+        return false;
+    }
+    let quoted = |text: &str| [format!("`{text}`"), format!("\"{text}\""), format!("'{text}'"), text.to_owned()];
+    let singular = table.strip_suffix('s').unwrap_or(table);
+    let links = [" ", " is ", " = ", " of ", ": ", " equal to ", " equals "];
+    let column_names = quoted(column);
+    quoted(value).iter().any(|value| {
+        let after_column = column_names
+            .iter()
+            .any(|column| links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}"))));
+        let is_marked = !value.starts_with(char::is_alphanumeric);
+        after_column
+            || [table, singular].iter().any(|rows| {
+                has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s"))
+            })
+            || is_marked && has_phrase(prompt, &format!("{singular} {value}"))
+            || [" named ", " called "].iter().any(|link| has_phrase(prompt, &format!("{singular}{link}{value}")))
+    })
+}
+
+pub(super) fn has_phrase(prompt: &str, phrase: &str) -> bool {
+    match phrase.chars().next().is_some_and(char::is_alphanumeric) {
+        true => has_word(prompt, phrase),
+        false => prompt.contains(phrase),
+    }
+}

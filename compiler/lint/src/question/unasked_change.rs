@@ -7,8 +7,9 @@ use sql::lex::{Kind, Token};
 use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
-use super::prompt_content::{Telling, Way, has_word};
-use super::stated_flags::find_stated_flag;
+use super::listed_rows::{check_dates, check_listed_rows};
+use super::prompt_content::{Telling, Way};
+use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use hir::facts::Facts;
@@ -31,6 +32,8 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                 let new = lint
                     .check_rows(step, &words, way)
                     .or_else(|| check_left_rows(cx, step, way))
+                    .or_else(|| check_listed_rows(cx, step, way))
+                    .or_else(|| check_dates(cx, step, &words.literals, way))
                     .or_else(|| lint.check_values(step, way));
                 new.into_iter().for_each(|new| report_once(new, said));
             }
@@ -327,36 +330,6 @@ struct Stated {
 impl Stated {
     fn new(column: &hir::Column, telling: &Telling, shown: String, comparison: String) -> Stated {
         Stated { column: column.name.clone(), telling: telling.span, shown, comparison }
-    }
-}
-
-/// Whether a wording names the value next to the column or before the rows: `status open`, `status is open`, `open orders`.
-pub(super) fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
-    if value.chars().count() < 2 || !has_word(prompt, value) {
-        return false;
-    }
-    let quoted = |text: &str| [format!("`{text}`"), format!("\"{text}\""), format!("'{text}'"), text.to_owned()];
-    let singular = table.strip_suffix('s').unwrap_or(table);
-    let links = [" ", " is ", " = ", " of ", ": ", " equal to ", " equals "];
-    let column_names = quoted(column);
-    quoted(value).iter().any(|value| {
-        let after_column = column_names
-            .iter()
-            .any(|column| links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}"))));
-        let is_marked = !value.starts_with(char::is_alphanumeric);
-        after_column
-            || [table, singular].iter().any(|rows| {
-                has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s"))
-            })
-            || is_marked && has_phrase(prompt, &format!("{singular} {value}"))
-            || [" named ", " called "].iter().any(|link| has_phrase(prompt, &format!("{singular}{link}{value}")))
-    })
-}
-
-fn has_phrase(prompt: &str, phrase: &str) -> bool {
-    match phrase.chars().next().is_some_and(char::is_alphanumeric) {
-        true => has_word(prompt, phrase),
-        false => prompt.contains(phrase),
     }
 }
 

@@ -9,7 +9,7 @@ use super::chosen_items;
 use super::left_rows::join_other_sentences;
 use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
-use super::unasked_change::states_value;
+use super::stated_flags::states_value;
 use crate::context::{TaskCx, report_once};
 use hir::paths::leaf::Source;
 use hir::types::TyKind;

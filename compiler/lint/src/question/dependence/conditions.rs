@@ -62,7 +62,7 @@ pub(super) struct Collector<'a> {
     seen: BTreeSet<NameId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
     open: Vec<(&'a Expr, Scope)>,
-    found: Vec<Constant>,
+    pub(super) found: Vec<Constant>,
 }
 
 impl<'a> Collector<'a> {
@@ -118,6 +118,7 @@ impl<'a> Collector<'a> {
             && let ColumnSource::Compute(value) = &column.source
         {
             self.open.push((value, Scope::with_row(place.0)));
+            self.note_choice(value);
         }
     }
 
@@ -300,6 +301,7 @@ impl<'a> Collector<'a> {
             }
         }
         self.note_sql_factors(sql);
+        self.note_sql_choices(sql);
     }
 
     /// Notes the constants in the filters of a JSONPath or XPath.

@@ -3,7 +3,7 @@
 use model::suite::PathQuery;
 use model::{Decimal, Span, Value};
 
-use super::conditions::{Collector, Used};
+use super::conditions::{Collector, Constant, Used};
 use hir::{Expr, Sql};
 use sql::lex;
 
@@ -33,6 +33,30 @@ impl<'a> Collector<'a> {
                 }
                 lex::Kind::Param => self.note_sql_constant(sql, token.text.trim_start_matches(':')),
                 _ => {}
+            }
+        }
+    }
+
+    /// Notes the numbers among which CASE chooses a value, such as a price. A rank by which rows are sorted is none.
+    pub(super) fn note_sql_choices(&mut self, sql: &'a Sql) {
+        let is_known = |known: &Constant| matches!(known.used, Used::Chosen(place) if sql.span.is_enclosing(place));
+        if self.found.iter().any(is_known) {
+            return;
+        }
+        let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
+        let tokens: Vec<&lex::Token<'_>> = tokens
+            .iter()
+            .filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment))
+            .take_while(|token| !token.is_keyword("ORDER"))
+            .collect();
+        for part in tokens.windows(3) {
+            if let [before, number, after] = part
+                && number.kind == lex::Kind::Number
+                && before.is_any("THEN ELSE")
+                && after.is_any("WHEN ELSE END")
+                && let Ok(value) = number.text.parse::<Decimal>()
+            {
+                self.add(&Value::Decimal(value), Used::Chosen(sql.span), sql.span);
             }
         }
     }

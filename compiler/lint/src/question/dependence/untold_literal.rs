@@ -343,7 +343,7 @@ fn build_diagnostic(
         }
         Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
         Used::Compared(_) => (quote_value(&constant.value), "the condition"),
-        Used::Chosen(_) => (format!("the limit {}", constant.value.render_text()), "chosen among such numbers"),
+        Used::Chosen(_) => (format!("the number {}", constant.value.render_text()), "chosen among such numbers"),
     };
     let message = match constant.used {
         Used::Flag(_) => format!("the answer selects {what}, which {prompt} does not mention"),
