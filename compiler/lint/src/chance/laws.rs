@@ -304,7 +304,7 @@ impl<'l, 'a> Laws<'l, 'a> {
 }
 
 /// The law of an operation on numbers of which at least one is nearly normally distributed.
-fn combine_bells(op: Op, a: &Law, b: &Law) -> Option<Law> {
+pub(super) fn combine_bells(op: Op, a: &Law, b: &Law) -> Option<Law> {
     let (x, y) = (a.find_moments()?, b.find_moments()?);
     Some(match op {
         Op::Add => Law::Bell(x.add(y)),

@@ -1,6 +1,6 @@
 //! `missing_change`: the prompt asks to set something to a drawn value, and no expectation depends on it: one of two changes is forgotten.
 
-use model::suite::NameId;
+use model::suite::{Matcher, NameId};
 
 use super::super::dependence::flow::{Flow, Followed};
 use super::super::prompt_content::Way;
@@ -16,6 +16,7 @@ pub(super) fn report_unread_targets<'a>(
     way: &Way<'a>,
     said: &mut Vec<Diagnostic>,
 ) {
+    report_unread_siblings(cx, wording, way, said);
     let is_of_file =
         |expect: &&hir::Expect| matches!(expect.subject, Subject::File(_)) && expect.answer_expr().is_some();
     let Some(first) = way.asked.expects.iter().copied().find(is_of_file) else { return };
@@ -50,6 +51,40 @@ pub(super) fn report_unread_targets<'a>(
         if !is_known {
             report_once(new, said);
         }
+    }
+}
+
+/// Reports "add <<a>> and <<b>>" where the goal has only `a`, and both are drawn together.
+fn report_unread_siblings<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let Some(goal) = way.asked.expects.iter().find(|expect| expect.matcher == Matcher::Database) else { return };
+    let (Some(answer), [_]) = (goal.answer_expr(), way.asked.expects.as_slice()) else { return };
+    let used = list_used(cx, way);
+    let group = |id: NameId| match cx.task.names.get(id).map(|name| &name.source) {
+        Some(NameSource::Draw { group, .. }) => Some(group.as_str()),
+        _ => None,
+    };
+    let told = &wording.telling.names;
+    let unread = told.iter().copied().find(|id| {
+        let is_sibling = |other: &NameId| other != id && group(*other).is_some() && group(*other) == group(*id);
+        !used.contains(id) && told.iter().any(|other| is_sibling(other) && used.contains(other))
+    });
+    let Some(name) = unread.and_then(|id| cx.task.names.get(id)) else { return };
+    let tokens = &wording.text.tokens;
+    let changes = wording.language.changes;
+    if !tokens.iter().any(|token| token.is_any(changes.adding) || token.is_any(changes.removing)) {
+        return;
+    }
+    let message = format!("the prompt names `{}`, but nothing that is expected depends on it", name.name);
+    let place = answer.resolve_name(cx.task).span;
+    let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+        .label(wording.telling.span, "named here")
+        .note("this is judged by the words of the prompt, which can be wrong")
+        .help(format!("make this change in the expected state, or remove `{}` from the prompt", name.name));
+    let is_known = said.iter().any(|known| {
+        known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)
+    });
+    if !is_known {
+        report_once(new, said);
     }
 }
 

@@ -84,6 +84,9 @@ impl<'a> Collector<'a> {
             }
             ExprKind::Call(function, args) => {
                 for (at, arg) in args.iter().enumerate() {
+                    if let Arg::Column { relation, column, .. } = arg {
+                        self.note_column((*relation, *column));
+                    }
                     match arg {
                         Arg::Relation { relation, filter: Some(filter) }
                         | Arg::Column { relation, filter: Some(filter), .. }

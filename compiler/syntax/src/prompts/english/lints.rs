@@ -82,7 +82,7 @@ pub const LIMITING: &str = "large big small long short heavy expensive cheap lat
 
 /// The same, but also words for a few grades.
 pub const GRADING: &str = "high low hot cold deep tall overloaded overdue oversized undersized overcrowded congested busy crowded excessive substantial considerable \
-    popular profitable eligible frail loyal dormant stale idle bulky underused overused";
+    popular profitable eligible frail loyal dormant stale idle bulky underused overused generous lengthy sizeable sizable";
 
 /// Words before a word for a limit that ask for an amount.
 pub const ASKING: &str = "how as so";
