@@ -4,6 +4,7 @@ use super::hold_also;
 
 const SHOP: &str = r#"day : date 2024-03-01..2024-10-01 sqlite shop at "shop.db" { table orders { rows 80 ID : serial SENT : date 2024-01-01..2024-12-31 PAID : bool 50%
     STATE : one_of ["new", "waiting", "solved"] NOTE : word blank 30% EUR : int 1..900 } }
+    rarest = <<value: SELECT STATE FROM shop.orders ORDER BY ID DESC LIMIT 1>> require rarest != null
 "#;
 
 fn hold_goals(lint: &str, caught: &[(&str, &str)], right: &[(&str, &str)]) {
@@ -82,6 +83,14 @@ fn conditions_in_words() {
                 "set EUR to 0 for the orders with the earliest SENT.",
             ),
             (
+                "UPDATE orders SET EUR = 0 WHERE STATE = :rarest",
+                "set EUR to 0 for the orders of the STATE with the highest ID.",
+            ),
+            (
+                "UPDATE orders SET EUR = 0 WHERE SENT >= '2024-06-01' AND SENT < date('2024-06-01', '+92 days')",
+                "set EUR to 0 for all orders SENT from 2024-06-01 to 2024-08-31.",
+            ),
+            (
                 "UPDATE orders SET EUR = 0 WHERE STATE = 'new'",
                 "set EUR to 0 for all orders with the STATE new. Reply with the highest EUR of the others.",
             ),
@@ -155,6 +164,7 @@ fn another_change_of_a_file() {
             r#"csv t at "t.csv" { rows 30 NAME : word PAY : int 20..90 } n = count(t) prompt "Remove the column PAY from <<t>> and keep everything else. Then reply with the number of rows." expect file t unchanged expect reply number n"#,
             r#"p : int 9000..9999 json c at "c.json" { host : word port : int 80..99 admin_port : int 70..79 } prompt "In <<c>>, set `port` to <<p>>." expect file c json edit(c, "$.admin_port", p)"#,
             r#"p : word yaml c at "c.yaml" { server : { host : word owner : word } } prompt "In <<c>>, set the `host` of the server to <<p>>." expect file c json edit(c, "$.server.owner", p)"#,
+            r#"id : int 1..20 sqlite d at "d.db" { table drafts { rows 20 ID : serial T : word } table posts { rows 20 ID : serial T : word } } goal = <<after: d, DELETE FROM posts WHERE ID = :id>> prompt "Delete the row with the ID <<id>> from the table `drafts` of <<d>>." expect file d database goal"#,
             r#"who : word text t at "t.txt" = "Call <<who>>" prompt "Delete <<t>> and write the name in it to <<sandbox>>/name.txt." expect file t exists expect file "name.txt" text who"#,
             r#"who : word text t at "t.txt" = "Call <<who>>" prompt "Remove the file <<t>>, and write the name in it to <<sandbox>>/name.txt." expect file t unchanged expect file "name.txt" text who"#,
         ],
@@ -164,6 +174,9 @@ fn another_change_of_a_file() {
             r#"csv t at "t.csv" { rows 30 NAME : word PAY : int 20..90 } s = sum(t.PAY) prompt "Add up PAY of <<t>>, write the sum to <<sandbox>>/sum.txt, and change nothing else." expect file t unchanged expect file "sum.txt" number s"#,
             r#"p : int 9000..9999 json c at "c.json" { host : word port : int 80..99 admin_port : int 70..79 } prompt "In <<c>>, set `admin_port` to <<p>>; `port` stays." expect file c json edit(c, "$.admin_port", p)"#,
             r#"p : int 9000..9999 json c at "c.json" { host : word port : int 80..99 admin_port : int 70..79 } prompt "In <<c>>, set the port of the admin to <<p>>; `port` stays." expect file c json edit(c, "$.admin_port", p)"#,
+            r#"id : int 1..20 sqlite d at "d.db" { table drafts { rows 20 ID : serial T : word } table posts { rows 20 ID : serial T : word } } goal = <<after: d, DELETE FROM posts WHERE ID = :id>> prompt "Delete the post with the ID <<id>> from <<d>>; `drafts` stays as it is." expect file d database goal"#,
+            r#"id : int 1..20 sqlite d at "d.db" { table drafts { rows 20 ID : serial T : word } table posts { rows 20 ID : serial T : word } } goal = <<after: d, DELETE FROM drafts WHERE ID = :id>> prompt "Delete the row with the ID <<id>> from the table `drafts` of <<d>>." expect file d database goal"#,
+            r#"id : int 1..20 sqlite d at "d.db" { table slots { rows 20 ID : serial ROOM : int 1..9 } table audit { rows 20 ID : serial T : word } } goal = <<after: d, UPDATE slots SET ROOM = 10 WHERE ID = :id>> prompt "Move the hearing <<id>> of <<d>> to the ROOM 10, and add a row about it to `audit`, in words of your own." expect file d database goal ignore audit"#,
             r#"who : word text t at "t.txt" = "Call <<who>>" prompt "Do not delete <<t>>; write the name in it to <<sandbox>>/name.txt." expect file t unchanged expect file "name.txt" text who"#,
         ],
     );
@@ -180,6 +193,8 @@ fn limits_without_any_number() {
         r#"least = 27 n = count(t where TOWN == "Ulm" and AGE >= least) prompt "How many people from Ulm in <<t>> may rent a car?" expect reply number n"#,
         r#"n = <<value: SELECT COUNT(*) FROM t WHERE AGE >= 27 AND AGE < 45 AND TOWN = 'Ulm'>> prompt "How many people from Ulm in <<t>> count as our core group?" expect reply number n"#,
         r#"n = count(t where hour(AT) >= 17 and hour(AT) <= 20) prompt "How many rows of <<t>> are in the peak hours?" expect reply number n"#,
+        r#"n = count(t where AGE > 30 and weekday(SENT) != 7) prompt "How many rows of <<t>> have an AGE above 30?" expect reply number n"#,
+        r#"n = count(t where AGE > 30 and not starts_with(TOWN, "Ul")) prompt "How many rows of <<t>> have an AGE above 30?" expect reply number n"#,
         r#"n = count(t where SENT < 2024-10-15) prompt "How many memberships in <<t>> have ended (SENT)?" expect reply number n"#,
         r#"n = sum(t._EUR) prompt "What is the revenue of all orders in <<t>>?" expect reply number n"#,
         r#"n = <<value: SELECT SUM(CASE SIZE WHEN 'S' THEN 14 WHEN 'M' THEN 23 ELSE 37 END) FROM t>> require n != null prompt "What is the revenue of all orders in <<t>>?" expect reply number n"#,
@@ -187,6 +202,7 @@ fn limits_without_any_number() {
     ]);
     let right = with(&[
         r#"least = 27 n = count(t where TOWN == "Ulm" and AGE >= least) prompt "How many people from Ulm in <<t>> may rent a car, which takes an AGE of at least <<least>>?" expect reply number n"#,
+        r#"full_age = 18 n = count(t where AGE >= full_age and TOWN == "Ulm") prompt "How many people from Ulm in <<t>> may vote?" expect reply number n"#,
         r#"n = count(t where AGE >= 20 and AGE < 30) prompt "How many people in <<t>> are in their twenties (AGE)?" expect reply number n"#,
         r#"n = count(t where hour(AT) >= 18 and hour(AT) <= 21) prompt "How many rows of <<t>> are in the evening?" expect reply number n"#,
         r#"n = count(t where hour(AT) >= 17 and hour(AT) <= 20) prompt "How many rows of <<t>> are in the peak hours, from 17:00 to 20:59?" expect reply number n"#,
@@ -217,6 +233,7 @@ fn answers_by_their_place_or_parts() {
         r#"names = sort(list(t.NAME)) prompt "We sell <<join(names, ", ")>>. Which of them has the highest PRICE in <<t>>?" expect reply text best"#,
         r#"names = <<list: SELECT NAME FROM t ORDER BY NAME>> prompt "We sell <<join(names, ", ")>>. Which of them has the highest PRICE in <<t>>?" expect reply text best"#,
         r#"names = <<list: SELECT NAME FROM t ORDER BY PRICE DESC>> prompt "How many names does <<t>> have? Count <<join(names, ", ")>>." expect reply number count(t) + 1"#,
+        r#"others = list(t.NAME where NAME != best) prompt one_of ["Which has the highest PRICE in <<t>>: <<best>>, <<join(others, ", ")>>?", "Which has the highest PRICE in <<t>>: <<join(others, ", ")>>, <<best>>?"] expect reply text best"#,
         r#"a = sum(t.PRICE where CITY == "Rome") b = sum(t.PRICE where CITY == "Oslo") require a != null and b != null prompt "What is the difference of Rome and Oslo in <<t>>? Rome has <<a>>." expect reply number a - b"#,
         r#"folder "winners" prompt "Which NAME has the highest PRICE in <<t>>?" expect reply text best"#,
         r#"table songs { rows 9..16 NO : serial SECONDS : int 100..420 } total = sum(songs.SECONDS) require total != null json album at "album.json" = { tracks: <<rows: SELECT NO, SECONDS FROM songs ORDER BY NO>> } prompt "How many seconds do all tracks of <<album>> last?" expect reply number total"#,
@@ -229,7 +246,7 @@ fn forms_next_to_what_the_prompt_gives() {
     let with = |bodies: &[&str]| -> Vec<String> { bodies.iter().map(|body| format!("{GOODS}{body}")).collect() };
     let caught = with(&[
         r#"prompt "Which NAME has the highest PRICE in <<t>>? Reply with the NAME, such as Abcde." expect reply matches "[A-Z][a-z]{4}""#,
-        r#"who, city : ref t.(NAME, CITY) prompt "Which CITY has <<who>> in <<t>>? Write it to <<sandbox>>/city.txt, and reply with the name." expect file "city.txt" matches "[A-Z][a-z]+" expect reply text who"#,
+        r#"week : int 1..50 prompt "Which CITY has the row with the highest PRICE in <<t>>? Write it to <<sandbox>>/city.txt, for week <<week>>, and reply with the week." expect file "city.txt" matches "[A-Z][a-z]+" expect reply number week"#,
         r#"n = distinct_count(t.CITY) prompt "Write <<sandbox>>/sums.csv from <<t>> with the columns CITY and PRICE, a row for each CITY with the sum of its PRICE. Reply with the number of rows." expect file "sums.csv" exists expect reply number n"#,
         r#"n = distinct_count(t.CITY) prompt "From <<t>>, make <<sandbox>>/sums.md, one line for each CITY with the sum of its PRICE. Reply with the number of lines." expect file "sums.md" exists expect reply number n"#,
     ]);
@@ -237,6 +254,7 @@ fn forms_next_to_what_the_prompt_gives() {
         r#"prompt "Which NAME has the highest PRICE in <<t>>? Reply with the NAME, such as Abcde." expect reply text best"#,
         r#"prompt "Invent a NAME for <<t>>, such as Abcde. Reply with the NAME." expect reply matches "[A-Z][a-z]{4}""#,
         r#"s = <<rows: SELECT CITY, SUM(PRICE) AS PRICE FROM t GROUP BY CITY>> prompt "Write <<sandbox>>/sums.csv from <<t>> with the columns CITY and PRICE, a row for each CITY with the sum of its PRICE. Reply with the number of rows." expect file "sums.csv" exists expect file "sums.csv" rows s expect reply number count(s)"#,
+        r#"n = distinct_count(t.CITY) prompt "Note your steps in <<sandbox>>/notes.txt; <<t>> has the columns NAME, CITY and PRICE. How many different CITY are there?" expect file "notes.txt" exists expect reply number n"#,
         r#"n = distinct_count(t.CITY) prompt "<<t>> has the columns NAME, CITY and PRICE. How many different CITY are there? Note how you found it in <<sandbox>>/notes.txt." expect file "notes.txt" exists expect reply number n"#,
     ]);
     hold_also("vacuous_expectation", &to_texts(&caught), &to_texts(&right));

@@ -169,6 +169,8 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent,
         let number = number_value(task, other);
         // What is listed besides the answer leaves its place as it is.
         let is_beside = || match answer.kind {
+            // Several wordings can have different orders.
+            _ if task.prompt.wordings.len() > 1 => false,
             ExprKind::Name(id) => other.has_part_through_names(task, |part| part.kind == ExprKind::Name(id)),
             _ => false,
         };

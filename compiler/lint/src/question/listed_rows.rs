@@ -82,7 +82,9 @@ pub(super) fn check_dates<'a>(
     let known: Vec<Date> = literals.iter().filter_map(|text| Date::parse_iso(text.get(..DAY)?)).collect();
     let is_param = |token: &Token<'_>| token.kind == Kind::Param;
     let has_params = change.conditions.iter().flatten().any(is_param);
-    if has_params || known.is_empty() {
+    // `date('2024-06-01', '+92 days')`
+    let is_moved = literals.iter().any(|text| ["day", "month", "year"].iter().any(|unit| text.contains(unit)));
+    if has_params || is_moved || known.is_empty() {
         return None;
     }
     let find_unused = |telling: &Telling| {

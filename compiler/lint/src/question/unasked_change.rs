@@ -8,10 +8,12 @@ use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
 use super::listed_rows::{check_dates, check_listed_rows};
+use super::other_key::check_table;
 use super::prompt_content::{Telling, Way};
 use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
+use crate::idle::reads_data;
 use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{DrawDomain, ExprKind, FileContent, NameSource};
@@ -31,6 +33,7 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             for step in &goal.steps {
                 let new = lint
                     .check_rows(step, &words, way)
+                    .or_else(|| check_table(cx, way, &goal, step))
                     .or_else(|| check_left_rows(cx, step, way))
                     .or_else(|| check_listed_rows(cx, step, way))
                     .or_else(|| check_dates(cx, step, &words.literals, way))
@@ -115,6 +118,8 @@ impl Lint<'_, '_> {
     fn find_condition(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
         let relation = self.cx.task.relations.get(step.relation)?;
         let prompt = &telling.lower_prompt;
+        // A parameter that is computed from the data can stand for any words.
+        let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(self.cx.task, value));
         for (id, column) in relation.iter_written_columns() {
             let name = column.name.to_lowercase();
             let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&name));
@@ -132,7 +137,8 @@ impl Lint<'_, '_> {
             }
             let is_used =
                 is_set || step.change.sets.iter().flat_map(|(_, value)| value).any(|token| token.is_named(&name));
-            if !is_used && let Some(flag) = find_stated_flag(prompt, column, &relation.table) {
+            let stated = if is_used || is_computed { None } else { find_stated_flag(prompt, column, &relation.table) };
+            if let Some(flag) = stated {
                 return Some(Stated::new(column, telling, format!("`{}`", flag.shown), flag.comparison.to_owned()));
             }
             // A comparison word between the column and a value that the goal does not have.

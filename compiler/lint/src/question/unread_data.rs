@@ -82,7 +82,7 @@ fn report_described_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<
 /// Checks whether a sentence names a file and the columns or rows that it has.
 fn describes_file(prompt: &str, name: &str) -> bool {
     let prompt = prompt.replace("\n\n", ". ").replace('\n', " ");
-    prompt.split(". ").any(|sentence| {
+    [". ", "? ", "! ", "; "].iter().fold(prompt, |prompt, end| prompt.replace(end, "\n")).lines().any(|sentence| {
         let after = sentence.find(name).and_then(|at| sentence.get(at + name.len()..));
         after.is_some_and(|after| has_any_word(after, TABULAR))
     })

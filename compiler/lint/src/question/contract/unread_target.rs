@@ -25,10 +25,20 @@ pub(super) fn report_unread_targets<'a>(
     for (at, token) in tokens.iter().enumerate() {
         let Kind::Placeholder(expr) = token.kind else { continue };
         let ExprKind::Name(id) = expr.kind else { continue };
-        let is_target = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|before| before.is_word("to"));
         let changes = wording.language.changes;
         let mut sentence = tokens.iter().take(at).filter(|other| other.sentence == token.sentence);
-        if !is_target || !sentence.any(|other| other.is_any(changes.setting) || other.is_any(changes.updating)) {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        let is_target = match before {
+            Some(before) if before.is_word("to") => {
+                sentence.any(|other| other.is_any(changes.setting) || other.is_any(changes.updating))
+            }
+            // A value of a new row: "with the SIZE <<n>>".
+            Some(before) if first.matcher == Matcher::Database && is_column(cx, &before.text) => {
+                sentence.any(|other| other.is_any(changes.adding))
+            }
+            _ => false,
+        };
+        if !is_target {
             continue;
         }
         let used = used.get_or_insert_with(|| list_used(cx, way));
@@ -52,6 +62,12 @@ pub(super) fn report_unread_targets<'a>(
             report_once(new, said);
         }
     }
+}
+
+/// Whether a word is the name of a column of a table that the agent gets.
+fn is_column(cx: &TaskCx<'_>, word: &str) -> bool {
+    let tables = cx.task.relations.iter().filter(|own| own.file.is_some());
+    !word.is_empty() && tables.flat_map(|own| own.iter_written_columns()).any(|(_, column)| column.name == word)
 }
 
 /// Reports "add <<a>> and <<b>>" where the goal has only `a`, and both are drawn together.

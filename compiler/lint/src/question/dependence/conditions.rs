@@ -8,6 +8,7 @@ use model::{Span, Value};
 use super::factors::list_path_numbers;
 use super::hints::is_structural;
 use hir::paths::leaf::Source;
+use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
 use sql::predicates::{Atom, Operand, Side, Test};
 use sql::terms::Term;
@@ -93,7 +94,7 @@ impl<'a> Collector<'a> {
                         | Arg::Each { relation, filter: Some(filter), .. } => {
                             self.note_flags(filter, scope.enter_filter(*relation));
                         }
-                        Arg::Value(value) if function.sought == Some(at) => {
+                        Arg::Value(value) if function.sought == Some(at) || at > 0 && part.ty.kind == TyKind::Bool => {
                             let column = self.find_only_column(part, scope);
                             if let Some(known) = value.as_constant().filter(|_| column.is_some()) {
                                 self.add(known, Used::Compared(column), value.span);
@@ -331,7 +332,7 @@ impl<'a> Collector<'a> {
     }
 
     fn is_bool(&self, place: (RelationId, ColumnId)) -> bool {
-        self.task.find_column(place).is_some_and(|column| column.ty.kind == hir::types::TyKind::Bool)
+        self.task.find_column(place).is_some_and(|column| column.ty.kind == TyKind::Bool)
     }
 }
 

@@ -57,9 +57,9 @@ pub const PLAIN: &str = "a about according add all also am among an and answer a
  weighed earn earns earned spend spends spent altogether";
 
 /// Words that can mean a limit without naming its number.
-pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
+pub const VAGUE: &str = "pensioner pensioners kid kids baby babies toddler toddlers infant infants vote voters majority fever obese obesity war pandemic brexit adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
     nonzero missing several pair pairs multiple double triple repeated twice passed passing pass fail failed failing perfect overweight \
-    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night daytime nighttime nineties eighties seventies sixties century millennium decade noon midnight \
+    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night daytime nighttime twenties thirties forties fifties nineties eighties seventies sixties century millennium decade noon midnight \
     recent recently today yesterday tomorrow current currently quarter half spring summer autumn fall winter standard statutory usual legal german french british swiss austrian";
 
 /// Words with one meaning, one group a line.
