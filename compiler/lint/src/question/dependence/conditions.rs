@@ -97,6 +97,8 @@ impl<'a> Collector<'a> {
                         Arg::Value(value) if function.sought == Some(at) || at > 0 && part.ty.kind == TyKind::Bool => {
                             let column = self.find_only_column(part, scope);
                             if let Some(known) = value.as_constant().filter(|_| column.is_some()) {
+                                // Such as the beginning of a text: no cell has to be that text.
+                                let column = column.filter(|_| function.sought == Some(at));
                                 self.add(known, Used::Compared(column), value.span);
                             }
                         }
