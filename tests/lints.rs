@@ -32,6 +32,7 @@ mod sql_places;
 mod sql_questions;
 mod sql_rows;
 mod sql_values;
+mod stated;
 mod stops;
 mod sums;
 mod terms;

@@ -4,7 +4,7 @@ use model::suite::{ColumnId, RelationId, Style};
 use model::text_style::TextStyle;
 
 use super::context::{TaskCx, report_once};
-use super::stops::{has_only, infer_cells};
+use hir::texts::{has_only, infer_cells};
 use hir::{Checked, Expr};
 use syntax::diagnostics::{Code, Diagnostic};
 

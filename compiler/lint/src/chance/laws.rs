@@ -8,12 +8,15 @@ use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 use model::{Domain, Val, Value, ops};
 
 use super::law::{Law, Moments};
+use super::rows::find_number_moments;
 use super::sources::{Source, collect_sources};
 use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows, Task};
 
 /// The number of steps after which nothing more is inferred for an answer.
 const MAX_STEPS: u32 = 2_000;
+/// The most rows of a table of which the values of a unique column are listed.
+const MAX_UNIQUE: f64 = 400.0;
 
 /// Infers the laws of expressions of a task.
 pub struct Laws<'l, 'a> {
@@ -150,11 +153,31 @@ impl<'l, 'a> Laws<'l, 'a> {
                 Law::mix(laws.collect::<Option<_>>()?)?
             }
             DrawDomain::Ref { relation, column, together, filter: None } if together.is_empty() => {
-                self.infer_cell(*relation, *column)?
+                self.infer_unique(*relation, *column).or_else(|| self.infer_cell(*relation, *column))?
             }
             _ => return None,
         };
         law.with_null(f64::from(draw.blank_per_million) / 1e6)
+    }
+
+    /// The law of a cell of a column whose values do not repeat: as many values as it has rows, all equally likely. Which values of its domain these are is not known:
+    /// others, spread evenly, represent them.
+    fn infer_unique(&self, relation: RelationId, column: ColumnId) -> Option<Law> {
+        let draw = self.task.find_column((relation, column))?.source.draw()?;
+        let DrawDomain::Fixed(domain) = &draw.domain else { return None };
+        let is_serial = *domain == Domain::Serial;
+        if !(is_serial || draw.unique) || !draw.except.is_empty() || draw.blank.is_some() || draw.blank_per_million > 0
+        {
+            return None;
+        }
+        let (mean, _) = find_number_moments(&self.infer_row_count(relation)?);
+        let rows = (1.0..=MAX_UNIQUE).contains(&mean).then_some(mean.round() as u128)?;
+        let value = |at: u128| match is_serial {
+            true => i64::try_from(at + 1).ok().map(Value::Int),
+            false => domain.value_at(at * domain.cardinality()?.checked_div(rows)?.max(1)),
+        };
+        let share = 1.0 / rows as f64;
+        Some(Law::Listed((0..rows).map(|at| Some((value(at)?, share))).collect::<Option<_>>()?))
     }
 
     fn infer_binary(&self, op: Op, (left, right): (&Expr, &Expr), scope: Scope) -> Option<Law> {
@@ -281,7 +304,7 @@ impl<'l, 'a> Laws<'l, 'a> {
 }
 
 /// The law of an operation on numbers of which at least one is nearly normally distributed.
-fn combine_bells(op: Op, a: &Law, b: &Law) -> Option<Law> {
+pub(super) fn combine_bells(op: Op, a: &Law, b: &Law) -> Option<Law> {
     let (x, y) = (a.find_moments()?, b.find_moments()?);
     Some(match op {
         Op::Add => Law::Bell(x.add(y)),

@@ -103,7 +103,7 @@ impl Laws<'_, '_> {
     }
 
     /// The law of the number of rows.
-    fn infer_row_count(&self, relation: RelationId) -> Option<Vec<(f64, f64)>> {
+    pub(super) fn infer_row_count(&self, relation: RelationId) -> Option<Vec<(f64, f64)>> {
         match &self.task.relations.get(relation)?.rows {
             Rows::Given(rows) => Some(vec![(f64::from(*rows), 1.0)]),
             Rows::Taken { from, filter: None } => self.infer_row_count(*from),
@@ -269,7 +269,7 @@ fn as_count(expr: &Expr) -> Option<(RelationId, Option<&Expr>)> {
 }
 
 /// The mean and the variance of a number of rows.
-fn find_number_moments(rows: &[(f64, f64)]) -> (f64, f64) {
+pub(super) fn find_number_moments(rows: &[(f64, f64)]) -> (f64, f64) {
     let mean: f64 = rows.iter().map(|(number, share)| number * share).sum();
     let square: f64 = rows.iter().map(|(number, share)| number * number * share).sum();
     (mean, (square - mean * mean).max(0.0))

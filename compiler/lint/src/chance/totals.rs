@@ -5,7 +5,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Date, Decimal, Value};
 
 use super::law::Law;
-use super::laws::Laws;
+use super::laws::{Laws, combine_bells};
 use super::rows::Cell;
 use hir::types::{Ty, TyKind};
 use hir::{Expr, ExprKind, Sql};
@@ -26,9 +26,28 @@ impl Laws<'_, '_> {
             return None;
         }
         let tokens = tokenize_sql(&sql.text);
+        if let Some(choice) = read_choice(&tokens) {
+            return self.infer_chosen(sql, choice);
+        }
         let total = self.read_total(sql, &tokens)?;
+        self.infer_read(&total)
+    }
+
+    fn infer_read(&self, total: &Total) -> Option<Law> {
         let cell = total.column.map(Cell::Column);
         self.infer_rows(total.function, (total.relation, cell, total.condition.as_ref()))
+    }
+
+    /// The law of `SELECT CASE WHEN COUNT(*) > 0 THEN 'yes' ELSE 'no' END FROM t`.
+    fn infer_chosen(&self, sql: &Sql, choice: Choice<'_>) -> Option<Law> {
+        let total = self.infer_read(&self.read_total(sql, &choice.plain)?)?;
+        let limit = Law::from_value(read_literal(&choice.limit, &Ty::new(TyKind::Int))?);
+        let holds = match &total {
+            Law::Listed(_) => total.combine(&limit, |a, b| model::ops::apply_binary(choice.op, a, b).ok())?,
+            Law::Bell(_) => combine_bells(choice.op, &total, &limit)?,
+        };
+        let (share, text) = (holds.as_truth()?, |token: &Token<'_>| Law::from_value(Value::Text(token.to_unquoted())));
+        Law::mix(vec![(text(&choice.yes), share), (text(&choice.no), 1.0 - share)])
     }
 
     fn read_total(&self, sql: &Sql, tokens: &[Token<'_>]) -> Option<Total> {
@@ -93,6 +112,36 @@ impl Laws<'_, '_> {
         };
         Some(side(ExprKind::Binary(op, Box::new((left, right))), &Ty::new(TyKind::Bool)))
     }
+}
+
+/// A query that chooses between two texts by an aggregate.
+struct Choice<'s> {
+    /// The query of the aggregate alone.
+    plain: Vec<Token<'s>>,
+    op: Op,
+    limit: Token<'s>,
+    yes: Token<'s>,
+    no: Token<'s>,
+}
+
+/// Reads `SELECT CASE WHEN COUNT(*) > 0 THEN 'yes' ELSE 'no' END FROM …`.
+fn read_choice<'s>(tokens: &[Token<'s>]) -> Option<Choice<'s>> {
+    let [select, case, when, rest @ ..] = tokens else { return None };
+    if !case.is_keyword("CASE") || !when.is_keyword("WHEN") {
+        return None;
+    }
+    let then = rest.iter().position(|token| token.is_keyword("THEN"))?;
+    let (condition, [_, yes, other, no, end, from @ ..]) = rest.split_at(then) else { return None };
+    let [aggregate @ .., close, op, limit] = condition else { return None };
+    let from = match from {
+        [word, _, from @ ..] if word.is_keyword("AS") => from,
+        all => all,
+    };
+    let is_whole = other.is_keyword("ELSE") && end.is_keyword("END") && close.is_punct(")");
+    let are_texts = yes.kind == Kind::Text && no.kind == Kind::Text && limit.kind == Kind::Number;
+    let plain = [select].into_iter().chain(aggregate).chain([close]).chain(from).copied().collect();
+    let op = read_operator(op.text)?;
+    (is_whole && are_texts).then_some(Choice { plain, op, limit: *limit, yes: *yes, no: *no })
 }
 
 /// Reads `AVG(PAY)` or `ROUND(AVG(PAY), 2)`, with a name after it or without.

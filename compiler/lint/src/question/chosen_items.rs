@@ -6,14 +6,16 @@ use model::suite::{ColumnId, RelationId};
 
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
+use super::stated_flags::find_stated_flag;
 use super::unasked_edit::{ItemPlace, find_edited_relation};
 use crate::context::TaskCx;
+use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
 use names::words::to_singular;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Words with which a sentence chooses items by a key.
-const CHOOSING: &str = "whose, where, with, only, if, that have, that has, which have, which has, having, when";
+const CHOOSING: &str = "whose, where, with, only, if, that have, that has, which have, which has, having, when, that are, which are, who are";
 /// Words of a sentence about all items.
 const ALL: &str = "whatever, regardless, no matter, as well as, including, also";
 
@@ -35,7 +37,9 @@ pub(super) fn check_chosen(
             values.count() == 1 && !names_all(telling, place.list)
         };
         let is_condition = |telling: &Telling| {
-            has_condition(telling, &column.name) && !has_any_word(&join_other_sentences(&telling.prompt), ALL)
+            let asked = join_other_sentences(&telling.prompt);
+            let is_flag = || column.ty.kind == TyKind::Bool && find_stated_flag(&asked, column, place.list).is_some();
+            (has_condition(telling, &column.name) || is_flag()) && !has_any_word(&asked, ALL)
         };
         let is_chosen_by_value = way.tellings.iter().all(is_shown);
         // With several edits, the condition can be that of another one.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::NameId;
 use model::suite::matchers::Reads;
+use model::suite::{NameId, Op};
 
 use super::dependence::value_number::{number_value, strip_layout};
 use super::leaked_parts::{can_be_name, list_pieces};
@@ -33,6 +33,10 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
             for (leaf, _) in leaves {
                 let extent = Extent::new(leaf, value);
                 let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, extent, &answers));
+                // A stage can state what the stages before it ask for.
+                let tellings = way.tellings.iter().filter(|_| !way.asked.is_stage);
+                let leak = leak
+                    .or_else(|| tellings.into_iter().find_map(|telling| find_told_operands(cx.task, telling, leaf)));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = match extent {
@@ -163,7 +167,16 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, extent: Extent,
     let plain = resolve_names(task, answer);
     let choice = telling.rendered.iter().any(|other| {
         let number = number_value(task, other);
-        !answers.contains(strip_layout(&number)) && is_alternative(task, &plain, &resolve_names(task, other))
+        // What is listed besides the answer leaves its place as it is.
+        let is_beside = || match answer.kind {
+            // Several wordings can have different orders.
+            _ if task.prompt.wordings.len() > 1 => false,
+            ExprKind::Name(id) => other.has_part_through_names(task, |part| part.kind == ExprKind::Name(id)),
+            _ => false,
+        };
+        !is_beside()
+            && !answers.contains(strip_layout(&number))
+            && is_alternative(task, &plain, &resolve_names(task, other))
     });
     (!choice).then_some(place.span)
 }
@@ -188,6 +201,30 @@ fn find_told_pieces(task: &hir::Task, telling: &Telling, answer: &Expr) -> Optio
         .iter()
         .any(|(piece, _)| is_found(task, piece, Extent::Part))
         .then(|| places.first().map(|(_, span)| *span))?
+}
+
+/// Returns the span where a wording renders the first operand of an answer, if it renders all of them, and several are computed from files.
+fn find_told_operands(task: &hir::Task, telling: &Telling, answer: &Expr) -> Option<Span> {
+    let (mut open, mut operands) = (vec![answer], Vec::new());
+    while let Some(part) = open.pop() {
+        let part = part.resolve_name(task);
+        match &part.kind {
+            ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div, sides) => open.extend([&sides.1, &sides.0]),
+            ExprKind::Call(function, args) if function.places.is_some() => match args.first() {
+                Some(hir::Arg::Value(inner)) => open.push(inner),
+                _ => return None,
+            },
+            ExprKind::Const(_) => {}
+            _ => operands.push(part),
+        }
+    }
+    let find = |wanted: &&Expr| {
+        let wanted = number_value(task, wanted);
+        telling.rendered.iter().find(|told| number_value(task, told) == wanted).map(|told| told.span)
+    };
+    let places: Vec<Span> = operands.iter().map(find).collect::<Option<_>>()?;
+    let computed = operands.iter().filter(|operand| is_found(task, operand, Extent::Part)).count();
+    places.first().copied().filter(|_| computed > 1)
 }
 
 /// Checks whether the agent must find a value. A computed answer is read from the data. A drawn one is written to the data or was drawn from it.

@@ -1,11 +1,11 @@
 //! `leaked_answer`: a path that the prompt states, or a text or column next to the data, contains the value that should be found in the data.
 
 use std::collections::BTreeSet;
-use syntax::prompts::english::lints::{COMPUTED, STATED};
+use syntax::prompts::english::lints::{COMPUTED, FLAG_EXTREMES, STATED};
 
 use model::Span;
 use model::suite::matchers::Reads;
-use model::suite::{FileId, RelationId};
+use model::suite::{Extra, FileId, RelationId};
 
 use super::dependence::value_number::is_of_task;
 use super::leaked::{Extent, is_found};
@@ -103,6 +103,9 @@ impl Lint<'_, '_> {
         if !is_asked {
             return None;
         }
+        if let Some(found) = self.find_in_folder() {
+            return Some(found);
+        }
         for (id, file) in task.files.iter_enumerated() {
             let pieces = list_pieces(task, &file.path);
             if let Some(piece) = pieces.into_iter().find(|piece| !file.split && self.is_answer(piece)) {
@@ -123,6 +126,17 @@ impl Lint<'_, '_> {
             }
         }
         None
+    }
+
+    /// Finds the answer in the name of a folder that exists from the beginning.
+    fn find_in_folder(&self) -> Option<Diagnostic> {
+        let task = self.cx.task;
+        let mut folders = task.extras.iter().filter_map(|extra| match extra {
+            Extra::Folder(path) => Some(path),
+            Extra::Clutter { within, .. } => within.as_ref(),
+        });
+        let piece = folders.find_map(|path| list_pieces(task, path).into_iter().find(|piece| self.is_answer(piece)))?;
+        Some(self.build_diagnostic("the name of a folder contains the expected value".to_owned(), piece.span))
     }
 
     /// Finds the answer in the texts of a file.
@@ -168,7 +182,9 @@ impl Lint<'_, '_> {
 
     /// Checks whether the prompt asks to compute a value from all rows, and not to look it up.
     fn is_computed_by_agent(&self) -> bool {
-        self.way.tellings.iter().all(|telling| has_any_word(&telling.lower_prompt, COMPUTED))
+        let is_extreme = |prompt: &str| FLAG_EXTREMES.iter().any(|word| has_any_word(prompt, word));
+        let mut prompts = self.way.tellings.iter().map(|telling| telling.lower_prompt.as_str());
+        prompts.all(|prompt| has_any_word(prompt, COMPUTED) || is_extreme(prompt))
     }
 
     fn build_diagnostic(&self, message: String, place: Span) -> Diagnostic {

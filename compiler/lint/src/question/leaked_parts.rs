@@ -8,7 +8,8 @@ use super::dependence::flow::{Flow, Followed, Input};
 use super::dependence::value_number::{number_value, strip_layout};
 use super::reads::collect_read_files;
 use hir::types::TyKind;
-use hir::{Arg, Expr, ExprKind, FileContent, Task};
+use hir::{Arg, Expr, ExprKind, FileContent, Sql, Task};
+use sql::lex::{Token, tokenize_sql};
 
 /// Checks whether a part has the value of an answer, perhaps spelled otherwise: in lower case, or with hyphens for blanks.
 pub(super) fn is_answer(task: &Task, answer: &Expr, part: &Expr) -> bool {
@@ -109,11 +110,25 @@ pub(super) fn collect_listing_texts(task: &Task, value: &Expr) -> BTreeSet<FileI
     });
     let lists = |part: &Expr| {
         let ExprKind::Call(_, args) = &part.kind else { return false };
-        args.iter().any(|arg| matches!(arg, Arg::Each { relation, filter: None, .. } if read.contains(relation)))
+        args.iter().any(|arg| match arg {
+            Arg::Each { relation, filter: None, .. } => read.contains(relation),
+            Arg::Sql(sql) => {
+                matches!(sql.analysis.tables.as_slice(), [table] if read.contains(table)) && lists_all_rows(sql)
+            }
+            _ => false,
+        })
     };
     let texts = task.files.iter_enumerated().filter(|(_, file)| match &file.content {
         FileContent::ComputedText(text) | FileContent::ComputedTree(text) => text.has_part_through_names(task, lists),
         _ => false,
     });
     texts.map(|(id, _)| id).collect()
+}
+
+/// Checks whether a query returns all rows of its table as they are.
+fn lists_all_rows(sql: &Sql) -> bool {
+    let is_plain = |token: &Token<'_>| {
+        !token.is_any("WHERE GROUP LIMIT JOIN DISTINCT UNION EXCEPT INTERSECT COUNT SUM AVG MIN MAX TOTAL HAVING")
+    };
+    tokenize_sql(&sql.text).iter().all(is_plain)
 }

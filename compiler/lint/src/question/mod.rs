@@ -9,10 +9,10 @@
 //! | `files` | files from which answers are read: `misread_file`, `idle_file` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
-//! | `unasked_change`, `left_rows` | `unasked_change`, `untold_value` |
-//! | `unasked_edit`, `chosen_items` | `unasked_change` and `missing_change` of files |
+//! | `unasked_change`, `left_rows`, `listed_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
+//! | `unasked_edit`, `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
 //! | `idle_trap`, `other_database` | `idle_trap`, and `doubtful_gold` for a query on another database |
 //! | `places` | the places that expectations compare |
 //! | `asked_place` | for labels: where a prompt speaks of something |
@@ -31,14 +31,17 @@ mod leaked;
 mod leaked_by_file;
 mod leaked_flag;
 mod leaked_folder;
+mod leaked_order;
 mod leaked_parts;
 mod leaked_results;
 mod leaked_rows;
 mod leaked_stages;
 mod leaked_summary;
 mod left_rows;
+mod listed_rows;
 mod nothing;
 mod other_database;
+mod other_key;
 mod paths;
 mod places;
 mod precision;
@@ -46,6 +49,7 @@ mod prompt_content;
 mod punctuated;
 mod reads;
 mod rounding;
+mod stated_flags;
 mod unasked_change;
 mod unasked_edit;
 mod unexpected_key;
@@ -77,6 +81,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     leaked_flag::report_leaks_by_flag(cx, &ways, said);
     leaked_folder::report_leaks_by_folder(cx, &ways, said);
     leaked_results::report_leaked_results(cx, &ways, said);
+    leaked_order::report_leaks_by_order(cx, &ways, said);
     leaked_stages::report_leaks_by_stage(cx, &ways, said);
     precision::report_ambiguous_precision(cx, &ways, said);
     rounding::report_unshared_rounding(cx, &ways, said);

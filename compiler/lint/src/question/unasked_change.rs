@@ -7,9 +7,13 @@ use sql::lex::{Kind, Token};
 use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
-use super::prompt_content::{Telling, Way, has_word};
+use super::listed_rows::{check_dates, check_listed_rows};
+use super::other_key::check_table;
+use super::prompt_content::{Telling, Way};
+use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
+use crate::idle::reads_data;
 use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{DrawDomain, ExprKind, FileContent, NameSource};
@@ -29,7 +33,10 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
             for step in &goal.steps {
                 let new = lint
                     .check_rows(step, &words, way)
+                    .or_else(|| check_table(cx, way, &goal, step))
                     .or_else(|| check_left_rows(cx, step, way))
+                    .or_else(|| check_listed_rows(cx, step, way))
+                    .or_else(|| check_dates(cx, step, &words.literals, way))
                     .or_else(|| lint.check_values(step, way));
                 new.into_iter().for_each(|new| report_once(new, said));
             }
@@ -111,6 +118,8 @@ impl Lint<'_, '_> {
     fn find_condition(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
         let relation = self.cx.task.relations.get(step.relation)?;
         let prompt = &telling.lower_prompt;
+        // A parameter that is computed from the data can stand for any words.
+        let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(self.cx.task, value));
         for (id, column) in relation.iter_written_columns() {
             let name = column.name.to_lowercase();
             let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&name));
@@ -125,6 +134,12 @@ impl Lint<'_, '_> {
                     let comparison = format!("= '{}'", value.replace('\'', "''"));
                     return Some(Stated::new(column, telling, format!("`{value}`"), comparison));
                 }
+            }
+            let is_used =
+                is_set || step.change.sets.iter().flat_map(|(_, value)| value).any(|token| token.is_named(&name));
+            let stated = if is_used || is_computed { None } else { find_stated_flag(prompt, column, &relation.table) };
+            if let Some(flag) = stated {
+                return Some(Stated::new(column, telling, format!("`{}`", flag.shown), flag.comparison.to_owned()));
             }
             // A comparison word between the column and a value that the goal does not have.
             if !is_set
@@ -321,33 +336,6 @@ struct Stated {
 impl Stated {
     fn new(column: &hir::Column, telling: &Telling, shown: String, comparison: String) -> Stated {
         Stated { column: column.name.clone(), telling: telling.span, shown, comparison }
-    }
-}
-
-/// Whether a wording names the value next to the column or before the rows: `status open`, `status is open`, `open orders`.
-pub(super) fn states_value(prompt: &str, column: &str, table: &str, value: &str) -> bool {
-    if value.chars().count() < 2 || !has_word(prompt, value) {
-        return false;
-    }
-    let quoted = |text: &str| [format!("`{text}`"), format!("\"{text}\""), format!("'{text}'"), text.to_owned()];
-    let singular = table.strip_suffix('s').unwrap_or(table);
-    let links = [" ", " is ", " = ", " of ", ": ", " equal to ", " equals "];
-    let column_names = quoted(column);
-    quoted(value).iter().any(|value| {
-        let after_column = column_names
-            .iter()
-            .any(|column| links.iter().any(|link| has_phrase(prompt, &format!("{column}{link}{value}"))));
-        after_column
-            || [table, singular].iter().any(|rows| {
-                has_phrase(prompt, &format!("{value} {rows}")) || has_phrase(prompt, &format!("{value} {rows}s"))
-            })
-    })
-}
-
-fn has_phrase(prompt: &str, phrase: &str) -> bool {
-    match phrase.chars().next().is_some_and(char::is_alphanumeric) {
-        true => has_word(prompt, phrase),
-        false => prompt.contains(phrase),
     }
 }
 

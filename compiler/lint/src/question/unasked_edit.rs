@@ -7,8 +7,9 @@ use model::suite::RelationId;
 
 use super::chosen_items;
 use super::left_rows::join_other_sentences;
+use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
-use super::unasked_change::states_value;
+use super::stated_flags::states_value;
 use crate::context::{TaskCx, report_once};
 use hir::paths::leaf::Source;
 use hir::types::TyKind;
@@ -31,9 +32,9 @@ pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             continue;
         }
         for answer in way.asked.iter_answers() {
-            let mut edits = 0;
-            answer.visit_through_names(cx.task, &mut |part| edits += usize::from(is_edit(part)));
-            let lint = Lint { cx, way, edits };
+            let mut edited = Vec::new();
+            answer.visit_through_names(cx.task, &mut |part| edited.extend(find_edited_path(part)));
+            let lint = Lint { cx, way, edited };
             answer.visit_through_names(cx.task, &mut |part| {
                 let new = lint.check_edit(part).or_else(|| lint.check_replacement(part));
                 new.into_iter().for_each(|new| report_once(new, said));
@@ -45,8 +46,8 @@ pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     way: &'l Way<'a>,
-    /// The number of edits of which the answer consists.
-    edits: usize,
+    /// The paths of the edits of which the answer consists.
+    edited: Vec<&'a str>,
 }
 
 impl<'a> Lint<'_, 'a> {
@@ -55,17 +56,25 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
         function.content_edit()?;
         let Some(Arg::Path(path)) = args.get(1) else { return None };
-        let place = read_item_place(&path.text)?;
+        let Some(place) = read_item_place(&path.text) else {
+            return other_key::check_key(self.cx, self.way, &self.edited, path);
+        };
         match place.item {
             Item::Every => self
                 .check_every(path.span, &place)
-                .or_else(|| chosen_items::check_chosen(self.cx, self.way, self.edits, path.span, &place)),
+                .or_else(|| chosen_items::check_chosen(self.cx, self.way, self.edited.len(), path.span, &place)),
             // Several edits can change several items.
-            Item::One(_) if self.edits > 1 => None,
+            Item::One(_) if self.count_edits_of(&place) > 1 => None,
             Item::One(index) => {
                 self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index))
             }
         }
+    }
+
+    /// Counts the edits of items of a list.
+    fn count_edits_of(&self, place: &ItemPlace<'_>) -> usize {
+        let of_list = format!("{}[", place.list);
+        self.edited.iter().filter(|path| path.contains(&of_list)).count()
     }
 
     /// Reports `$.sensors[*].limit` if the prompt names a value of another key of the items.
@@ -208,8 +217,14 @@ pub(super) fn find_edited_relation(task: &Task, path: Span) -> Option<RelationId
     }
 }
 
-fn is_edit(part: &Expr) -> bool {
-    matches!(&part.kind, ExprKind::Call(function, _) if function.content_edit().is_some())
+fn find_edited_path(part: &Expr) -> Option<&str> {
+    match &part.kind {
+        ExprKind::Call(function, args) if function.content_edit().is_some() => match args.get(1) {
+            Some(Arg::Path(path)) => Some(&path.text),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn build_longer_diagnostic(cx: &TaskCx<'_>, sought: &Expr, line: &str) -> Diagnostic {

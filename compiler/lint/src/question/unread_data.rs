@@ -16,7 +16,7 @@ use hir::{DrawDomain, Expect, ExprKind, NameSource, Subject, Task};
 use names::prose::find_name_groups;
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::data::{ANY, CONTENT};
+use syntax::prompts::english::data::{ANY, CONTENT, SUCH, TABULAR, WHICH};
 
 /// The endings of files whose content expectations compare.
 const COMPARED: &[&str] =
@@ -32,6 +32,7 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
     if task.notes.is_static || task.each.is_some() {
         return;
     }
+    report_described_files(cx, ways, said);
     for way in ways {
         let is_known = !way.tellings.is_empty() && way.tellings.iter().all(|telling| !telling.opaque);
         let Some(weak) = find_weak(task, way).filter(|_| is_known) else { continue };
@@ -43,11 +44,48 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
         if let Some((new, unread)) = lint.check_weak(&weak) {
             // Values that are computed and never used are a part of the same mistake.
             let computed = task.names.iter().filter(|name| matches!(name.source, NameSource::Compute(_)));
-            let parts: Vec<Span> = unread.into_iter().flat_map(|_| computed.clone()).map(|name| name.span).collect();
+            let computed = computed.map(|name| name.span);
+            let parts: Vec<Span> = unread.into_iter().flat_map(|own| computed.clone().chain([own])).collect();
             said.retain(|known| known.code != Code::UNUSED_NAME || !parts.contains(&known.primary.span));
             report_once(new, said);
         }
     }
+}
+
+/// Reports files that only have to exist although a sentence of each wording says which columns and rows they have.
+fn report_described_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    let task = cx.task;
+    for way in ways.iter().filter(|way| !way.tellings.is_empty()) {
+        for expect in way.asked.expects.iter().filter(|expect| expect.matcher == Matcher::Exists) {
+            let Subject::File(path) = &expect.subject else { continue };
+            let template = Template::from_expr(task, path);
+            let is_same = |other: &Expect| match &other.subject {
+                Subject::File(path) => Template::from_expr(task, path).components == template.components,
+                _ => false,
+            };
+            let is_compared = way.asked.expects.iter().any(|other| other.span != expect.span && is_same(other));
+            let Some([Part::Text(name)]) = template.components.last().map(Vec::as_slice) else { continue };
+            let is_described = |telling: &Telling| describes_file(&telling.lower_prompt, &name.to_lowercase());
+            if is_compared || !is_new_file(task, &template) || !way.tellings.iter().all(is_described) {
+                continue;
+            }
+            let message = format!("any content of `{name}` is accepted, even none: it only has to exist");
+            let new = Diagnostic::new(Code::VACUOUS_EXPECTATION, message, expect.span, "its content is not compared")
+                .with_labels(way.tellings.first().map(|telling| (telling.span, "says what it contains")))
+                .note("this is judged by the words of the prompt, which can be wrong")
+                .help("expect the content, such as `rows`, `csv`, or `json` with the computed answer");
+            report_once(new, said);
+        }
+    }
+}
+
+/// Checks whether a sentence names a file and the columns or rows that it has.
+fn describes_file(prompt: &str, name: &str) -> bool {
+    let prompt = prompt.replace("\n\n", ". ").replace('\n', " ");
+    [". ", "? ", "! ", "; "].iter().fold(prompt, |prompt, end| prompt.replace(end, "\n")).lines().any(|sentence| {
+        let after = sentence.find(name).and_then(|at| sentence.get(at + name.len()..));
+        after.is_some_and(|after| has_any_word(after, TABULAR))
+    })
 }
 
 /// An expectation that does not compare what is asked for.
@@ -88,6 +126,7 @@ fn find_weak<'a>(task: &'a Task, way: &Way<'a>) -> Option<Weak<'a>> {
             }
             _ if is_open_with_given_values(task, expect, way) => Weak::Open(expect),
             _ if is_constant(task, expect) => Weak::Fixed(expect),
+            _ if is_given(task, expect, way) => continue,
             _ => return None,
         };
         found.get_or_insert(weak);
@@ -100,6 +139,17 @@ fn is_constant(task: &Task, expect: &Expect) -> bool {
     let is_single =
         matches!(expect.matcher, Matcher::Contains | Matcher::Text | Matcher::Number) && !expect.is_any_of();
     is_single && expect.answer_expr().is_some_and(|answer| answer.resolve_name(task).as_constant().is_some())
+}
+
+/// Whether an expectation of a text or a number is a value that every wording shows.
+fn is_given(task: &Task, expect: &Expect, way: &Way<'_>) -> bool {
+    let is_single =
+        matches!(expect.matcher, Matcher::Contains | Matcher::Text | Matcher::Number) && !expect.is_any_of();
+    let is_shown = |id: NameId| way.tellings.iter().all(|telling| telling.names.contains(&id));
+    is_single
+        && expect
+            .answer_expr()
+            .is_some_and(|answer| matches!(answer.resolve_name(task).kind, ExprKind::Name(id) if is_shown(id)))
 }
 
 /// Whether a path is that of a file that the agent is not given, and whose content can be compared: not a picture or a program.
@@ -169,7 +219,11 @@ impl<'a> WeakExpectations<'_, 'a> {
     }
 
     fn check_form(&self, expect: &Expect, patterns: &[String], unread: Option<NameId>) -> Option<Diagnostic> {
-        let is_free = |telling: &Telling| has_any_word(&telling.lower_prompt, ANY);
+        // An example of the form does not make the answer free.
+        let is_free = |telling: &Telling| {
+            has_any_word(&telling.lower_prompt, ANY)
+                || has_any_word(&telling.lower_prompt, SUCH) && !has_any_word(&telling.lower_prompt, WHICH)
+        };
         if self.way.tellings.iter().any(is_free) {
             return None;
         }

@@ -229,6 +229,8 @@ pub struct Changes {
     pub articles: &'static [&'static str],
     /// Words that turn a request around.
     pub refusing: &'static [&'static str],
+    /// Phrases after a change that keep the rest.
+    pub rest: &'static [&'static str],
 }
 
 /// A unit of measurement.

@@ -77,6 +77,7 @@ mod tokens;
 mod told_unit;
 mod unit;
 mod unread_target;
+mod untouched;
 mod wording;
 mod written_unit;
 
@@ -124,6 +125,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             moved::report_moved_files(cx, &wording, way, said);
             steps::report_steps(cx, &wording, way, said);
             unread_target::report_unread_targets(cx, &wording, way, said);
+            untouched::report_untouched_files(cx, &wording, way, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {
                 precision::report_precision(cx, &wording, &leaves, said);

@@ -110,6 +110,17 @@ impl<'a> Lint<'_, '_, 'a> {
     fn check_removed(&self, at: usize) -> Option<Diagnostic> {
         let verb = self.find_verb(at, self.wording.language.changes.removing)?;
         let expects = &self.way.asked.expects;
+        let is_kept =
+            |expect: &&&Expect| matches!(expect.matcher, Matcher::Exists | Matcher::Unchanged) && self.is_about(expect);
+        if let Some(kept) = expects.iter().find(is_kept).filter(|expect| matches!(expect.subject, Subject::File(_))) {
+            let name = &self.cx.task.files.get(self.file)?.name;
+            let message = format!("the prompt asks to delete `{name}`, but `{name}` is expected to stay");
+            return Some(
+                Diagnostic::new(Code::OTHER_CHANGE, message, kept.span, "is gone after it is deleted")
+                    .label(self.wording.locate(self.cx, verb, at + 1), "asked for here")
+                    .help(format!("write `expect file {name} absent`")),
+            );
+        }
         let is_list = |expect: &Expect| matches!(expect.subject, Subject::Files(_) | Subject::Tree(_));
         if expects.iter().any(|expect| self.is_about(expect) || is_list(expect)) {
             return None;

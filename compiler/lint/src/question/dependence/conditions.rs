@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, NameId, Op, PathQuery, RelationId, Scope};
-use model::{Decimal, Span, Value};
+use model::{Span, Value};
 
+use super::factors::list_path_numbers;
 use super::hints::is_structural;
 use hir::paths::leaf::Source;
+use hir::types::TyKind;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Sql, Task};
-use sql::lex;
 use sql::predicates::{Atom, Operand, Side, Test};
 use sql::terms::Term;
 
@@ -57,14 +58,14 @@ pub fn collect_constants<'a>(task: &'a Task, answers: &[&'a Expr], told: &BTreeS
     found
 }
 
-struct Collector<'a> {
+pub(super) struct Collector<'a> {
     task: &'a Task,
     /// The names whose values the prompt contains.
     told: BTreeSet<NameId>,
     seen: BTreeSet<NameId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
     open: Vec<(&'a Expr, Scope)>,
-    found: Vec<Constant>,
+    pub(super) found: Vec<Constant>,
 }
 
 impl<'a> Collector<'a> {
@@ -85,19 +86,24 @@ impl<'a> Collector<'a> {
                 self.note_comparison(&sides.0, &sides.1, scope);
                 let is_excluded = matches!(op, Op::Ne | Op::NotIn);
                 self.found.iter_mut().skip(before).for_each(|constant| constant.is_excluded = is_excluded);
-                [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(side.resolve_name(self.task)));
+                [&sides.0, &sides.1].into_iter().for_each(|side| self.note_choice(self.resolve_helper(side, scope)));
             }
             ExprKind::Call(function, args) => {
                 for (at, arg) in args.iter().enumerate() {
+                    if let Arg::Column { relation, column, .. } = arg {
+                        self.note_column((*relation, *column));
+                    }
                     match arg {
                         Arg::Relation { relation, filter: Some(filter) }
                         | Arg::Column { relation, filter: Some(filter), .. }
                         | Arg::Each { relation, filter: Some(filter), .. } => {
                             self.note_flags(filter, scope.enter_filter(*relation));
                         }
-                        Arg::Value(value) if function.sought == Some(at) => {
+                        Arg::Value(value) if function.sought == Some(at) || at > 0 && part.ty.kind == TyKind::Bool => {
                             let column = self.find_only_column(part, scope);
                             if let Some(known) = value.as_constant().filter(|_| column.is_some()) {
+                                // Such as the beginning of a text: no cell has to be that text.
+                                let column = column.filter(|_| function.sought == Some(at));
                                 self.add(known, Used::Compared(column), value.span);
                             }
                         }
@@ -123,6 +129,7 @@ impl<'a> Collector<'a> {
             && let ColumnSource::Compute(value) = &column.source
         {
             self.open.push((value, Scope::with_row(place.0)));
+            self.note_choice(value);
         }
     }
 
@@ -171,6 +178,17 @@ impl<'a> Collector<'a> {
         value.filter(|_| !self.told.contains(&id)).unwrap_or(side)
     }
 
+    /// Returns the value of a name, or of a computed column that is in no file.
+    fn resolve_helper(&self, side: &'a Expr, scope: Scope) -> &'a Expr {
+        let side = side.resolve_name(self.task);
+        let Some(place) = side.find_cell(scope) else { return side };
+        let is_hidden = self.task.relations.get(place.0).is_some_and(|own| own.file.is_none());
+        match self.task.find_column(place).map(|column| (&column.source, column.helper)) {
+            Some((ColumnSource::Compute(value), helper)) if helper || is_hidden => value,
+            _ => side,
+        }
+    }
+
     /// Notes the numbers among which `if` chooses a limit.
     fn note_choice(&mut self, limit: &'a Expr) {
         let ExprKind::If(_) = &limit.kind else { return };
@@ -207,7 +225,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn add(&mut self, value: &Value, used: Used, span: Span) {
+    pub(super) fn add(&mut self, value: &Value, used: Used, span: Span) {
         let is_plain = match value {
             Value::Int(number) => number.unsigned_abs() <= 1,
             Value::Text(text) => text.trim().is_empty(),
@@ -278,6 +296,7 @@ impl<'a> Collector<'a> {
             self.found.iter_mut().skip(before).for_each(|constant| constant.is_excluded = is_excluded);
         }
         self.note_sql_factors(sql);
+        self.note_sql_choices(sql);
     }
 
     fn note_atom(&mut self, sql: &'a Sql, atom: &'a Atom, known: ColumnsKnown) {
@@ -329,48 +348,13 @@ impl<'a> Collector<'a> {
             });
             self.add(&Value::from_text(test.text.as_str()), Used::Compared(column), test.literal);
         }
-        for part in path.text.split(['<', '>', '=']).skip(1) {
-            let part = part.trim_start();
-            let end = part.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-'))).unwrap_or(part.len());
-            let number = part.get(..end).and_then(|digits| digits.parse::<Decimal>().ok());
-            number.into_iter().for_each(|number| self.add(&Value::Decimal(number), Used::Compared(None), path.span));
-        }
-    }
-
-    /// Notes numbers and constants next to `*` and `/`.
-    fn note_sql_factors(&mut self, sql: &'a Sql) {
-        let tokens: Vec<lex::Token<'_>> = lex::tokenize_sql(&sql.text);
-        let tokens: Vec<&lex::Token<'_>> =
-            tokens.iter().filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment)).collect();
-        let is_factor = |token: &lex::Token<'_>| token.is_punct("*") || token.is_punct("/");
-        for (at, token) in tokens.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|token| is_factor(token));
-            let after = tokens.get(at + 1).is_some_and(|token| is_factor(token));
-            if !before && !after {
-                continue;
-            }
-            match token.kind {
-                lex::Kind::Number => {
-                    let number = token.text.parse::<Decimal>().ok().map(Value::Decimal);
-                    number.into_iter().for_each(|number| self.add(&number, Used::Computed, sql.span));
-                }
-                lex::Kind::Param => self.note_sql_constant(sql, token.text.trim_start_matches(':')),
-                _ => {}
-            }
-        }
-    }
-
-    /// Notes a constant of the suite with which a query computes.
-    fn note_sql_constant(&mut self, sql: &'a Sql, name: &str) {
-        let number = sql.find_param(name).and_then(Expr::as_constant).filter(|value| value.as_f64().is_some());
-        let place = sql.analysis.params.iter().find(|(param, _)| param == name);
-        if let (Some(number), Some((_, place))) = (number, place) {
-            self.add(number, Used::Computed, *place);
+        for (number, place) in list_path_numbers(path) {
+            self.add(&Value::Decimal(number), Used::Compared(None), place);
         }
     }
 
     fn is_bool(&self, place: (RelationId, ColumnId)) -> bool {
-        self.task.find_column(place).is_some_and(|column| column.ty.kind == hir::types::TyKind::Bool)
+        self.task.find_column(place).is_some_and(|column| column.ty.kind == TyKind::Bool)
     }
 }
 

@@ -7,7 +7,7 @@
 //! | `flag_count` | for it: how many rows meet a condition, where a column says so |
 //! | `template` | a wording as text and values, and what is before a value |
 //! | `hints` | whether a text tells a value, and what else it says |
-//! | `conditions` | the constants by which an answer chooses or computes |
+//! | `conditions`, `factors` | the constants by which an answer chooses or computes |
 //! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
 //! | `sibling` | columns whose names differ in one word |
 //! | `documents` | texts besides the prompt that can explain the data |
@@ -15,6 +15,7 @@
 
 mod conditions;
 mod documents;
+mod factors;
 mod flag_count;
 pub(super) mod flow;
 pub(super) mod hints;

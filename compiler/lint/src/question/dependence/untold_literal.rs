@@ -221,10 +221,16 @@ impl Told {
                 !is_told && is_telling_number(&constant.value)
             }
             _ if day.is_some() => !self.is_open && !self.hints.has_date_words() && !self.has_drawn_limit,
-            _ if is_number => !self.is_open && self.limits.is_empty() && !self.has_drawn_limit,
+            _ if is_number => !self.is_open && !self.has_drawn_limit && self.are_limits_read(all),
             _ => !self.is_open && !self.has_drawn_limit,
         };
         is_blind.then_some(Reason::NoWord)
+    }
+
+    /// Checks whether all limits of the wording are other constants.
+    fn are_limits_read(&self, all: &[Constant]) -> bool {
+        let mut read = all.iter().filter_map(|other| other.value.as_f64());
+        self.limits.iter().all(|limit| read.any(|number| is_near(*limit, number)))
     }
 
     /// Counts the numbers of the wording that can belong to a formula.
@@ -350,7 +356,7 @@ fn build_diagnostic(
         }
         Used::Computed => (format!("the number {}", constant.value.render_text()), "computed with this number"),
         Used::Compared(_) => (quote_value(&constant.value), "the condition"),
-        Used::Chosen(_) => (format!("the limit {}", constant.value.render_text()), "chosen among such numbers"),
+        Used::Chosen(_) => (format!("the number {}", constant.value.render_text()), "chosen among such numbers"),
     };
     let message = match constant.used {
         Used::Flag(_) => format!("the answer selects {what}, which {prompt} does not mention"),

@@ -50,6 +50,17 @@ fn is_bound(cx: &TaskCx<'_>, at: Span) -> bool {
     text.trim_end_matches('=').ends_with(['<', '>']) && !text.ends_with("<>")
 }
 
+/// Checks whether a constant is one of the ends after BETWEEN.
+fn is_end(cx: &TaskCx<'_>, at: Span) -> bool {
+    let before = Span::new(at.file, at.start.saturating_sub(9), at.start);
+    let text = cx.sources.text(before).trim_end().to_ascii_uppercase();
+    text.ends_with("BETWEEN") || text.ends_with("AND")
+}
+
+fn is_year(number: f64) -> bool {
+    (1900.0..2100.0).contains(&number) && number.fract() == 0.0
+}
+
 impl Told {
     /// Finds out whether the wording uses a term of the suite without its value.
     pub fn find_term(
@@ -61,7 +72,10 @@ impl Told {
     ) -> Option<Reason> {
         match constant.used {
             Used::Chosen(_) => self.find_choice(documents, constant, all),
-            Used::Compared(_) => self.find_named_term(cx, constant).or_else(|| self.find_vague_limit(cx, constant)),
+            Used::Compared(_) => self
+                .find_named_term(cx, constant)
+                .or_else(|| self.find_vague_limit(cx, constant))
+                .or_else(|| self.find_unknown_bound(cx, constant, all)),
             Used::Computed => self.find_rate(cx, constant),
             Used::Flag(_) => None,
         }
@@ -93,9 +107,10 @@ impl Told {
 
     /// A limit that the wording only calls "large", "late", or "the limit".
     fn find_vague_limit(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
-        let Used::Compared(Some(place)) = constant.used else { return None };
+        let Used::Compared(place) = constant.used else { return None };
         let number = constant.value.as_f64().filter(|_| is_bound(cx, constant.span))?;
-        let is_number = cx.task.find_column(place).is_some_and(|column| column.ty.is_number());
+        let column = place.and_then(|place| cx.task.find_column(place));
+        let is_number = column.is_none_or(|column| column.ty.is_number());
         let is_told = self.has_drawn_limit
             || !self.limits.is_empty()
             || self.hints.has_vague_words()
@@ -111,6 +126,39 @@ impl Told {
             !before.is_some_and(|before| has_listed(ASKING, before)) && !self.is_of_data(cx, word)
         })?;
         Some(Reason::Term(format!("the prompt says \"{word}\", and no text says where that begins")))
+    }
+
+    /// Checks whether the wording has no number besides "one".
+    fn has_no_number(&self) -> bool {
+        self.fixed.numbers.iter().all(|number| number.abs() <= 1.0)
+    }
+
+    /// A named limit, or one of the two ends of a range, where the wording has no number at all.
+    fn find_unknown_bound(&self, cx: &TaskCx<'_>, constant: &Constant, all: &[Constant]) -> Option<Reason> {
+        let is_bound_of = |other: &Constant| {
+            let is_large = other.value.as_f64().is_some_and(|number| number.abs() > MAX_PLAIN && !is_year(number));
+            is_large && other.used == constant.used && (is_bound(cx, other.span) || is_end(cx, other.span))
+        };
+        let is_told = self.has_drawn_limit
+            || !self.limits.is_empty()
+            || !self.has_no_number()
+            || self.hints.has_vague_words()
+            || cx.task.each.is_some();
+        let is_day = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
+        if is_day && !is_told && !self.hints.has_date_words() && is_bound(cx, constant.span) {
+            return Some(Reason::Term("the prompt has no date".to_owned()));
+        }
+        let is_telling = constant.value.as_decimal().is_some_and(|number| !is_structural(number));
+        if is_told || !is_telling || !matches!(constant.used, Used::Compared(Some(_))) || !is_bound_of(constant) {
+            return None;
+        }
+        if let Some(name) = read_constant_name(cx, constant) {
+            return Some(Reason::Term(format!("the prompt has no number, and no text says what `{name}` is")));
+        }
+        let ends: Vec<String> =
+            all.iter().filter(|other| is_bound_of(other)).map(|other| other.value.render_text().into_owned()).collect();
+        let [low, high] = ends.as_slice() else { return None };
+        Some(Reason::Term(format!("no text says that it is from {low} to {high}")))
     }
 
     /// Checks whether a word is one of the names of the data, or of its texts.
@@ -147,7 +195,9 @@ impl Told {
             .any(|other| other.value.as_decimal().is_some_and(|number| !is_structural(number)));
         let is_told = numbers.iter().any(|number| self.hints.has_number(*number) || documents.has_number(*number));
         let is_known = is_told || self.hints.has_vague_words() || !self.limits.is_empty();
-        if untold < 2 || !is_telling || is_known {
+        // A single large number is a limit if the wording has no number at all.
+        let is_enough = untold > 1 || untold == 1 && numbers.len() > 1 && self.has_no_number();
+        if !is_enough || !is_telling || is_known {
             return None;
         }
         let shown: Vec<String> = numbers.iter().map(f64::to_string).collect();

@@ -63,9 +63,9 @@ pub const PLAIN: &str = "a about according add all also am among an and answer a
  weighed earn earns earned spend spends spent altogether";
 
 /// Words that can mean a limit without naming its number.
-pub const VAGUE: &str = "adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
+pub const VAGUE: &str = "pensioner pensioners kid kids baby babies toddler toddlers infant infants vote voters majority fever obese obesity war pandemic brexit adult adults minor minors senior seniors child children teenager teenagers retired young old teen full empty zero positive negative \
     nonzero missing several pair pairs multiple double triple repeated twice passed passing pass fail failed failing perfect overweight \
-    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night noon midnight \
+    underweight freezing boiling weekend weekends weekday weekdays morning afternoon evening night daytime nighttime twenties thirties forties fifties nineties eighties seventies sixties century millennium decade noon midnight \
     recent recently today yesterday tomorrow current currently quarter half spring summer autumn fall winter standard statutory usual legal german french british swiss austrian";
 
 /// Words with one meaning, one group a line.
@@ -222,8 +222,14 @@ pub const EXCLUDING: &str = "except, other than, excluding, apart from, but not,
 pub const EVIDENCE: &str = "evidence evidences hint hints knowledge definition definitions glossary background context";
 
 /// Words of prompts that leave the choice to the agent.
-pub const ANY: &str =
-    "any, some, invent, example, examples, arbitrary, random, make up, choose, pick, of your choice, such as, e.g";
+pub const ANY: &str = "any, some, invent, arbitrary, random, make up, choose, pick, of your choice";
+
+/// Words before an example: of the form of the answer, in a question that has one.
+pub const SUCH: &str = "example, examples, such as, e.g";
+
+/// Phrases about the columns and rows of a file that is to be written.
+pub const TABULAR: &str = "the columns, columns, header line, header row, a row for each, one row for each, a line for each, one line for each, one row per, \
+    a row per, one line per, a line per";
 
 /// Words of prompts that say what a file contains.
 pub const CONTENT: &str = "column, columns, key, keys, field, fields, header, row, rows, sorted, sum, sums, total, totals, average, mean, median, \

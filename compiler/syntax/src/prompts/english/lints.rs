@@ -81,7 +81,8 @@ pub const GENERIC: &str = "limit limits value values number numbers count size m
 pub const LIMITING: &str = "large big small long short heavy expensive cheap late slow fast frequent limit threshold target cutoff quota allowance tolerance";
 
 /// The same, but also words for a few grades.
-pub const GRADING: &str = "high low hot cold deep tall";
+pub const GRADING: &str = "high low hot cold deep tall overloaded overdue oversized undersized overcrowded congested busy crowded excessive substantial considerable \
+    popular profitable eligible frail loyal dormant stale idle bulky underused overused generous lengthy sizeable sizable";
 
 /// Words before a word for a limit that ask for an amount.
 pub const ASKING: &str = "how as so";
@@ -116,4 +117,52 @@ pub const AMOUNTS: &[(&str, f64)] = &[
     ("quarter", 25.0),
     ("dozen", 12.0),
     ("hundred", 100.0),
+];
+
+/// What is between a column of bools and its value.
+pub const FLAG_LINKS: &[&str] = &[" is ", " = ", " ", " equals ", " is set to ", " is still ", " == ", "="];
+
+/// How a prompt writes the value of a bool.
+pub const FLAG_VALUES: &[(&str, bool)] = &[("0", false), ("1", true), ("false", false), ("true", true)];
+
+/// Words of the names of bools that a prompt leaves out.
+pub const FLAG_PREFIXES: &[&str] = &["is", "has", "was", "flag"];
+
+/// Words after a value that begin an explanation of it.
+pub const MEANING_STARTS: &[&str] =
+    &["if", "for", "when", "means", "where", "or", "marks", "says", "unless", "otherwise"];
+
+/// Words before a column of which a row has no value.
+pub const FLAG_MISSING: &[&str] =
+    &["no", "without", "without a", "without an", "without any", "missing", "lacks", "lacking", "lack"];
+
+/// The same behind the column.
+pub const FLAG_GONE: &[&str] = &[
+    "is missing",
+    "is empty",
+    "is null",
+    "is blank",
+    "is not known",
+    "is unknown",
+    "is not set",
+    "is not filled",
+    "is still empty",
+];
+
+/// Superlatives before the column by which one row is chosen.
+pub const FLAG_EXTREMES: &[&str] = &[
+    "highest",
+    "largest",
+    "biggest",
+    "greatest",
+    "lowest",
+    "smallest",
+    "oldest",
+    "youngest",
+    "newest",
+    "latest",
+    "earliest",
+    "longest",
+    "shortest",
+    "most recent",
 ];

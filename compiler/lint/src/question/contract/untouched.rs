@@ -1,0 +1,54 @@
+//! `other_change`: the prompt asks for a change ("change nothing else"), and every file that is looked at is expected unchanged. A heuristic.
+
+use model::suite::Matcher;
+
+use super::super::prompt_content::{Way, has_word};
+use super::tokens::Kind;
+use super::wording::Wording;
+use crate::context::{TaskCx, report_once};
+use hir::{Expect, ExprKind, Subject};
+use syntax::diagnostics::{Code, Diagnostic};
+
+pub(super) fn report_untouched_files<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    way: &Way<'a>,
+    said: &mut Vec<Diagnostic>,
+) {
+    let of_files = way.asked.expects.iter().filter(|expect| !matches!(expect.subject, Subject::Reply(_)));
+    let of_files: Vec<&Expect> = of_files.copied().collect();
+    let is_unchanged = |expect: &&Expect| expect.matcher == Matcher::Unchanged && expect.at.is_none();
+    let Some(first) = of_files.first().filter(|_| of_files.iter().all(|expect| is_unchanged(expect))) else { return };
+    let changes = wording.language.changes;
+    let prompt = &wording.telling.lower_prompt;
+    let Some(phrase) = changes.rest.iter().find(|phrase| has_word(prompt, phrase)) else { return };
+    let tokens = &wording.text.tokens;
+    let is_negated = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        before.is_some_and(|token| token.is_any(changes.refusing) || token.is_any(wording.language.negations))
+    };
+    let is_verb = |(at, token): &(usize, &super::tokens::Token<'_>)| {
+        let verbs = [changes.updating, changes.removing, changes.adding];
+        matches!(token.kind, Kind::Word)
+            && !token.quoted
+            && verbs.iter().any(|verbs| token.is_any(verbs))
+            && !is_negated(*at)
+            && !wording.is_about_reply(*at)
+    };
+    let Some((at, verb)) = tokens.iter().enumerate().find(is_verb) else { return };
+    let name = match &first.subject {
+        Subject::File(path) => match path.kind {
+            ExprKind::FilePath(file) => cx.task.files.get(file).map(|file| format!("`{}`", file.name)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let name = name.unwrap_or_else(|| "the file".to_owned());
+    let message =
+        format!("the prompt asks for a change (`{}`, `{phrase}`), but {name} is expected unchanged", verb.lower);
+    let new = Diagnostic::new(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
+        .label(wording.locate(cx, at, at + 1), "asked for here")
+        .note("this is judged by the words of the prompt, which can be wrong")
+        .help("expect the changed content, such as `bytes replace(content(FILE), \"old\", \"new\")` or `json edit(FILE, …)`");
+    report_once(new, said);
+}
