@@ -307,10 +307,9 @@ pub struct Frame {
     pub filtered: bool,
     /// Whether the current expression is in the argument of an aggregate.
     pub in_aggregate: bool,
-    /// The maximum number of rows of FROM, if it is known.
+    /// The maximum number of rows of FROM, if it is known; and of a group.
     pub most: Option<u64>,
-    /// Whether each group of GROUP BY has one row.
-    pub single: bool,
+    pub most_in_group: Option<u64>,
 }
 
 impl Frame {

@@ -104,9 +104,9 @@ impl Analyser<'_> {
             frame.kept = rows::collect_having_not_null(select.having.as_ref(), &select.projection);
             frame.filtered = rows::may_filter_rows(condition);
         }
-        let single = self.has_single_rows(groups);
+        let most_in_group = if self.has_single_rows(groups) { Some(1) } else { from_most };
         if let Some(frame) = self.frames.last_mut() {
-            frame.single = single;
+            frame.most_in_group = most_in_group;
         }
         // ON comes before aggregation, as WHERE does.
         self.run_before_aggregation(|this| {

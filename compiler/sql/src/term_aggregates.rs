@@ -27,7 +27,8 @@ impl Analyser<'_> {
 
     fn build_gathered(&self, name: &str, function: &Function, args: &[FunctionArg]) -> Option<Gathered> {
         let frame = self.frames.last()?;
-        let most = if frame.single && function.over.is_none() { 1 } else { frame.most.unwrap_or(u64::MAX) };
+        let most = if function.over.is_none() { frame.most_in_group } else { frame.most };
+        let most = most.unwrap_or(u64::MAX);
         let whole = matches!(args, [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]);
         let first = || args.first().and_then(as_plain_argument).map(|arg| self.build_term(arg));
         let nullable = !self.has_some_row(function);

@@ -88,7 +88,9 @@ impl TaskChecker<'_, '_> {
             (0..texts.len() as u32).map(|row| self.scope.relations.find_row_database(file, row)).collect();
         let Some(databases) = databases else {
             self.note_unrun_queries(file, &texts, sql);
-            self.report_unrun_questions(&texts, span);
+            let questions = self.read_questions();
+            let sql: Vec<&str> = texts.iter().map(String::as_str).collect();
+            self.scope.report_repeats(self.cx, &questions, (&sql, &[]), span);
             return None;
         };
         let asked: Vec<GoldQuery<'_>> =
@@ -102,7 +104,7 @@ impl TaskChecker<'_, '_> {
         }
         self.scope.report_empty_queries(self.cx, &found, span);
         self.report_questions(&asked, &found, span);
-        self.report_unread_values(&asked, span);
+        report_unread_values(self, &asked, span);
         self.note_run_queries(&asked, &mut found, sql);
         self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {

@@ -74,19 +74,8 @@ impl TaskChecker<'_, '_> {
         let questions = self.read_questions();
         let databases: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
         let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
-        if !self.scope.report_repeated_questions(self.cx, &questions, &databases, span) {
-            self.scope.report_repeated_queries(self.cx, &sql, &databases, span);
-        }
+        self.scope.report_repeats(self.cx, &questions, (&sql, &databases), span);
         self.scope.report_single_values(self.cx, &questions, found, span);
-    }
-
-    /// Reports questions that are asked twice of a database whose rows are drawn.
-    pub(super) fn report_unrun_questions(&mut self, sql: &[String], span: Span) {
-        let questions = self.read_questions();
-        if !self.scope.report_repeated_questions(self.cx, &questions, &[], span) {
-            let sql: Vec<&str> = sql.iter().map(String::as_str).collect();
-            self.scope.report_repeated_queries(self.cx, &sql, &[], span);
-        }
     }
 }
 
@@ -98,6 +87,19 @@ fn is_sql(text: &str) -> bool {
 }
 
 impl<'a> TaskScope<'a> {
+    /// Reports rows with the same question of one database, or else those with the same query.
+    pub(super) fn report_repeats(
+        &self,
+        cx: &mut Checker<'a>,
+        questions: &Questions,
+        (sql, clusters): (&[&str], &[usize]),
+        span: Span,
+    ) {
+        if !self.report_repeated_questions(cx, questions, clusters, span) {
+            self.report_repeated_queries(cx, sql, clusters, span);
+        }
+    }
+
     /// Reports rows with the same question of one database. Returns whether there are any. `clusters` are the databases of the rows.
     fn report_repeated_questions(
         &self,

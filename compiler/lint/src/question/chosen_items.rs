@@ -4,10 +4,10 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::edited_places::{ItemPlace, find_edited_relation};
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::stated_flags::find_stated_flag;
-use super::unasked_edit::{ItemPlace, find_edited_relation};
 use crate::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};

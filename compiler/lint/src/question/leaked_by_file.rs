@@ -103,8 +103,10 @@ impl Lint<'_, '_> {
         if !is_asked {
             return None;
         }
-        if let Some(found) = self.find_in_folder() {
-            return Some(found);
+        let mut folders = task.extras.iter().filter_map(read_folder).flat_map(|path| list_pieces(task, path));
+        if let Some(piece) = folders.find(|piece| self.is_answer(piece)) {
+            let message = "the name of a folder contains the expected value";
+            return Some(self.build_diagnostic(message.to_owned(), piece.span));
         }
         for (id, file) in task.files.iter_enumerated() {
             let pieces = list_pieces(task, &file.path);
@@ -126,17 +128,6 @@ impl Lint<'_, '_> {
             }
         }
         None
-    }
-
-    /// Finds the answer in the name of a folder that exists from the beginning.
-    fn find_in_folder(&self) -> Option<Diagnostic> {
-        let task = self.cx.task;
-        let mut folders = task.extras.iter().filter_map(|extra| match extra {
-            Extra::Folder(path) => Some(path),
-            Extra::Clutter { within, .. } => within.as_ref(),
-        });
-        let piece = folders.find_map(|path| list_pieces(task, path).into_iter().find(|piece| self.is_answer(piece)))?;
-        Some(self.build_diagnostic("the name of a folder contains the expected value".to_owned(), piece.span))
     }
 
     /// Finds the answer in the texts of a file.
@@ -197,6 +188,14 @@ impl Lint<'_, '_> {
 /// Checks whether the prompt asks for what a text states.
 pub(super) fn is_looked_up(way: &Way<'_>) -> bool {
     way.tellings.iter().any(|telling| has_any_word(&telling.lower_prompt, STATED))
+}
+
+/// The path of a folder that exists from the beginning.
+fn read_folder(extra: &Extra<hir::Checked>) -> Option<&Expr> {
+    match extra {
+        Extra::Folder(path) => Some(path),
+        Extra::Clutter { within, .. } => within.as_ref(),
+    }
 }
 
 /// Checks whether a value is computed from some of the rows of a table.

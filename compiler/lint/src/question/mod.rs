@@ -24,6 +24,7 @@ mod collide;
 mod contract;
 mod contradicting;
 mod dependence;
+mod edited_places;
 mod equal_ways;
 mod files;
 mod idle_trap;

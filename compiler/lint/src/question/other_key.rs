@@ -2,8 +2,8 @@
 
 use model::suite::PathQuery;
 
+use super::edited_places::find_edited_relation;
 use super::prompt_content::{Telling, Way, has_word};
-use super::unasked_edit::find_edited_relation;
 use crate::context::TaskCx;
 use crate::goals::{Goal, Step};
 use names::words::{split_words, to_singular};

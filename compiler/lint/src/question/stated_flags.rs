@@ -21,8 +21,12 @@ pub(super) struct StatedFlag {
 }
 
 impl StatedFlag {
-    fn from_truth(shown: String, value: bool) -> StatedFlag {
-        StatedFlag { shown, comparison: if value { "= 1" } else { "= 0" } }
+    fn from_true(shown: String) -> StatedFlag {
+        StatedFlag { shown, comparison: "= 1" }
+    }
+
+    fn from_false(shown: String) -> StatedFlag {
+        StatedFlag { shown, comparison: "= 0" }
     }
 }
 
@@ -68,7 +72,8 @@ fn find_comparison(plain: &str, column: &str) -> Option<StatedFlag> {
                 if MEANING_STARTS.contains(&next) || found.is_some() {
                     return None;
                 }
-                found = Some(StatedFlag::from_truth(phrase.clone(), *value));
+                let from = if *value { StatedFlag::from_true } else { StatedFlag::from_false };
+                found = Some(from(phrase.clone()));
             }
         }
     }
@@ -94,9 +99,7 @@ fn find_adjective(plain: &str, column: &str, table: &str) -> Option<StatedFlag> 
         return None;
     }
     let find = |forms: &[String]| forms.iter().find(|form| has_word(plain, form)).cloned();
-    find(&negative)
-        .map(|shown| StatedFlag::from_truth(shown, false))
-        .or_else(|| find(&positive).map(|shown| StatedFlag::from_truth(shown, true)))
+    find(&negative).map(StatedFlag::from_false).or_else(|| find(&positive).map(StatedFlag::from_true))
 }
 
 fn count_words(text: &str, word: &str) -> usize {

@@ -6,6 +6,7 @@ use model::functions::{Kernel, Reader};
 use model::suite::RelationId;
 
 use super::chosen_items;
+use super::edited_places::{Item, ItemPlace, find_edited_relation, read_item_place};
 use super::left_rows::join_other_sentences;
 use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
@@ -64,17 +65,11 @@ impl<'a> Lint<'_, 'a> {
                 .check_every(path.span, &place)
                 .or_else(|| chosen_items::check_chosen(self.cx, self.way, self.edited.len(), path.span, &place)),
             // Several edits can change several items.
-            Item::One(_) if self.count_edits_of(&place) > 1 => None,
+            Item::One(_) if self.edited.iter().filter(|path| place.is_in(path)).count() > 1 => None,
             Item::One(index) => {
                 self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index))
             }
         }
-    }
-
-    /// Counts the edits of items of a list.
-    fn count_edits_of(&self, place: &ItemPlace<'_>) -> usize {
-        let of_list = format!("{}[", place.list);
-        self.edited.iter().filter(|path| path.contains(&of_list)).count()
     }
 
     /// Reports `$.sensors[*].limit` if the prompt names a value of another key of the items.
@@ -208,15 +203,6 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// The relation whose cells a path changes.
-pub(super) fn find_edited_relation(task: &Task, path: Span) -> Option<RelationId> {
-    let places = task.notes.edited.iter().find(|known| known.path == path)?;
-    match places.sources.as_slice() {
-        [Source::Cells(relation, _)] => Some(*relation),
-        _ => None,
-    }
-}
-
 fn find_edited_path(part: &Expr) -> Option<&str> {
     match &part.kind {
         ExprKind::Call(function, args) if function.content_edit().is_some() => match args.get(1) {
@@ -250,35 +236,6 @@ fn find_longer_line<'c>(content: &'c str, needle: &str) -> Option<&'c str> {
 
 fn describe_sections(sections: &[String]) -> String {
     syntax::diagnostics::wording::join_with_and(sections.iter().map(String::as_str))
-}
-
-/// Which items of a list a path selects.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
-    /// All of them: `[*]`.
-    Every,
-    /// One: `[0]`.
-    One(i64),
-}
-
-/// A place in the items of a list: `$.list[*].key`.
-pub(super) struct ItemPlace<'p> {
-    pub list: &'p str,
-    item: Item,
-    pub key: &'p str,
-}
-
-fn read_item_place(path: &str) -> Option<ItemPlace<'_>> {
-    let (before, rest) = path.split_once('[')?;
-    let (index, after) = rest.split_once(']')?;
-    let list = before.rsplit('.').next().filter(|list| !list.is_empty() && *list != "$")?;
-    let key = after.strip_prefix('.')?;
-    let is_plain = key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    let item = match index.trim() {
-        "*" => Item::Every,
-        digits => Item::One(digits.parse().ok()?),
-    };
-    is_plain.then_some(ItemPlace { list, item, key })
 }
 
 /// Writes a text with a special character for each drawn value. `None` if it is too long.
