@@ -287,9 +287,8 @@ impl Relation {
 /// A SELECT: the names in its scope.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// The relations of FROM, in order.
+    /// The relations of FROM, in order; and the names of the output, once they are known.
     pub relations: Vec<Relation>,
-    /// The names of the output, once they are known.
     pub aliases: Vec<Column>,
     /// Whether it has GROUP BY, so aggregates always have at least one row.
     pub grouped: bool,

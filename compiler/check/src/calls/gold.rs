@@ -10,6 +10,7 @@ use model::suite::FileId;
 use model::value::group_digits;
 use model::{Value, ValueType};
 
+use super::gold_values::report_unread_values;
 use crate::context::{Checker, LookedAt, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};

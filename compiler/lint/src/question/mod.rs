@@ -12,7 +12,7 @@
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change`, `left_rows`, `listed_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
-//! | `unasked_edit`, `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
+//! | `unasked_edit` (with `edited_places`), `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
 //! | `idle_trap`, `other_database` | `idle_trap`, and `doubtful_gold` for a query on another database |
 //! | `places` | the places that expectations compare |
 //! | `asked_place` | for labels: where a prompt speaks of something |

@@ -3,7 +3,6 @@
 
 use model::Span;
 use model::functions::{Kernel, Reader};
-use model::suite::RelationId;
 
 use super::chosen_items;
 use super::edited_places::{Item, ItemPlace, find_edited_relation, read_item_place};
@@ -12,7 +11,6 @@ use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
 use super::stated_flags::states_value;
 use crate::context::{TaskCx, report_once};
-use hir::paths::leaf::Source;
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, FileContent, Task};
 use names::words::to_singular;
