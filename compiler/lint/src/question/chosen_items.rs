@@ -13,9 +13,8 @@ use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
 use names::words::to_singular;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::lints::ITEM_CHOICES;
 
-/// Words with which a sentence chooses items by a key.
-const CHOOSING: &str = "whose, where, with, only, if, that have, that has, which have, which has, having, when, that are, which are, who are";
 /// Words of a sentence about all items.
 const ALL: &str = "whatever, regardless, no matter, as well as, including, also";
 
@@ -99,7 +98,7 @@ fn has_condition(telling: &Telling, key: &str) -> bool {
         before.is_some_and(|before| {
             let words: Vec<&str> = before.split_whitespace().collect();
             let near = words.iter().rev().take(3).rev().copied().collect::<Vec<_>>().join(" ");
-            has_any_word(&near, CHOOSING)
+            has_any_word(&near, ITEM_CHOICES)
         })
     })
 }

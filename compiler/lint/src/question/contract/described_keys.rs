@@ -5,9 +5,7 @@ use std::ops::Range;
 use super::answers::Leaf;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
-
-/// Words and marks between a key and its description.
-const LINKS: &[&str] = &[":", "=", "is", "for", "with", "has", "holds", "contains", "should", "must", "the", "a", "an"];
+use syntax::prompts::english::lints::KEY_LINKS;
 
 /// Lists the values of an object with the words that describe them. None where a key is named twice, or is not named.
 pub(super) fn list_described_keys<'l, 'a>(
@@ -41,7 +39,7 @@ fn find_description(text: &Text<'_>, place: usize, keys: &[usize]) -> Option<Ran
     let of_sentence =
         |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
     let is_bracket = link.text == "(";
-    let is_link = is_bracket || link.is_any(LINKS);
+    let is_link = is_bracket || link.is_any(KEY_LINKS);
     let is_end = |at: usize| {
         let token = text.tokens.get(at);
         keys.contains(&at)

@@ -12,11 +12,8 @@ use hir::Relation;
 use model::Value;
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::prompts::Aggregate::{Count, Distinct, High, Low, Mean, Median, Sum};
+use syntax::prompts::english::lints::GROUP_PHRASES;
 use syntax::prompts::{Aggregate, Language};
-
-/// Phrases before each of several things.
-const GROUPED: &[&str] =
-    &["does each", "do each", "has each", "for each", "of each", "in each", "for every", "of every", "per"];
 
 /// The smallest number of a comparison that SQL cannot say in other ways.
 const MIN_NUMBER: f64 = 3.0;
@@ -215,7 +212,7 @@ pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str
 pub(super) fn check_groups(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>, sql: &str) -> Option<String> {
     let is_plain = shape.aggregates == 1 && shape.find_aggregate().is_some_and(|found| found.aggregate != Distinct);
     let is_loose = tokenize_sql(sql).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
-    let found = text.find_any(GROUPED)?;
+    let found = text.find_any(GROUP_PHRASES)?;
     let is_mean =
         text.find_phrases(language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
     let words = text.quote(found.start, (found.end + 1).min(text.tokens.len()));

@@ -166,3 +166,14 @@ pub const FLAG_EXTREMES: &[&str] = &[
     "shortest",
     "most recent",
 ];
+
+/// Words and marks between a key and its description.
+pub const KEY_LINKS: &[&str] =
+    &[":", "=", "is", "for", "with", "has", "holds", "contains", "should", "must", "the", "a", "an"];
+
+/// Phrases before each of several things.
+pub const GROUP_PHRASES: &[&str] =
+    &["does each", "do each", "has each", "for each", "of each", "in each", "for every", "of every", "per"];
+
+/// Words with which a sentence chooses items by a key.
+pub const ITEM_CHOICES: &str = "whose, where, with, only, if, that have, that has, which have, which has, having, when, that are, which are, who are";
