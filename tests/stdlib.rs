@@ -88,9 +88,9 @@ const KEYWORDS: [&str; 17] = [
     "second", "title", "tree", "xpath_", "year",
 ];
 
-const ENGLISH: [&str; 14] = [
-    "date", "day", "first", "hour", "last", "lines", "list", "minute", "month", "rows", "second", "sort", "value",
-    "year",
+const ENGLISH: [&str; 15] = [
+    "contains", "date", "day", "first", "hour", "last", "lines", "list", "minute", "month", "rows", "second", "sort",
+    "value", "year",
 ];
 
 const AGGREGATES: [&str; 11] =

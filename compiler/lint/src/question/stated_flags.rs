@@ -16,7 +16,7 @@ const MIN_WORD: usize = 4;
 pub(super) struct StatedFlag {
     /// The words of the prompt.
     pub shown: String,
-    /// What is behind the column in SQL.
+    /// The rest of the condition in SQL, after the column.
     pub comparison: &'static str,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn report_amounts<'a>(
     };
     let Some((taken, span)) = taken else { return };
     let asked: Vec<Found<i64>> = find_amounts(&wording.text, wording.language, taken);
-    let [asked] = asked.as_slice() else { return };
+    let Some(asked) = asked.last().filter(|last| asked.iter().all(|other| other.means == last.means)) else { return };
     let (Taken::Rows(own) | Taken::Positions(own) | Taken::Characters(own)) = taken;
     if own == asked.means {
         return;

@@ -25,7 +25,7 @@ struct Known {
     what: &'static str,
 }
 
-/// Reports words in capitals, in backticks, or in quotes.
+/// Reports words in uppercase, in backticks, or in quotes.
 pub(super) fn report_misspelt_words<'a>(
     cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
@@ -51,7 +51,7 @@ pub(super) fn report_misspelt_words<'a>(
     }
 }
 
-/// Whether a token is written as a name: in capitals, or quoted and a single word.
+/// Whether a token is written as a name: in uppercase, or quoted and a single word.
 fn is_name_like(token: &Token<'_>) -> bool {
     let letters = token.text.chars().filter(|c| c.is_alphabetic()).count();
     let in_capitals = !token.text.chars().any(char::is_lowercase);

@@ -9,7 +9,7 @@ use model::Decimal;
 use syntax::diagnostics::Diagnostic;
 use syntax::prompts::Unit;
 
-/// Compares the only unit of a wording, which it tells of the data, too, with a factor of the key that converts it.
+/// Compares the only unit of a wording, which it also states for the data, with a factor of the key that converts it.
 pub(super) fn check_told_unit(
     cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,

@@ -34,7 +34,7 @@ pub enum Asked {
     NotMeans,
     /// It is reported if the question asks for rows without a match, too.
     WithNone,
-    /// It is reported if the question asks for 0 where there are no rows of a table; next to an operator, also if it speaks of things without them.
+    /// It is reported if the question asks for 0 in the absence of rows of a table; next to an operator, also if it mentions things without them.
     NullForNone {
         /// The table.
         rows: String,

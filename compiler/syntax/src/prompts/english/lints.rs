@@ -136,7 +136,7 @@ pub const MEANING_STARTS: &[&str] =
 pub const FLAG_MISSING: &[&str] =
     &["no", "without", "without a", "without an", "without any", "missing", "lacks", "lacking", "lack"];
 
-/// The same behind the column.
+/// The same after the column.
 pub const FLAG_GONE: &[&str] = &[
     "is missing",
     "is empty",
