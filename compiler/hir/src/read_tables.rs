@@ -52,6 +52,22 @@ pub struct TotalRow {
     pub is_sum: bool,
 }
 
+/// The order of the parts of dates in a pattern, such as `dMy`, if the month is a number.
+pub fn find_date_order(pattern: &str) -> Option<String> {
+    let mut order = String::new();
+    // What is between quotes is text.
+    let plain = pattern.split('\'').step_by(2).collect::<String>();
+    if plain.contains("MMM") {
+        return None;
+    }
+    for part in plain.chars().filter(|part| matches!(part, 'd' | 'M' | 'y')) {
+        if !order.contains(part) {
+            order.push(part);
+        }
+    }
+    (order.len() == 3).then_some(order)
+}
+
 /// The names of rows that sum up others, in lower case.
 const TOTALS: &str = "total, totals, grand total, sum, sums, subtotal, overall, all, altogether, summe, gesamt, insgesamt, mean, average, median";
 /// The fewest rows whose sums are hardly equal by chance.

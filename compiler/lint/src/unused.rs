@@ -27,8 +27,16 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             _ => new,
         });
     }
-    let unused_file =
-        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
+    // The rows of an existing file can be drawn from in another table.
+    let is_read = |file: &hir::File| {
+        let is_given = |id: RelationId| {
+            task.relations.get(id).is_some_and(|relation| matches!(relation.rows, hir::Rows::Given(_)))
+        };
+        file.content.relations().iter().any(|id| is_given(*id) && task.notes.used.contains(&Entity::Relation(*id)))
+    };
+    let unused_file = |(id, file): &(FileId, &hir::File)| {
+        is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file) && !is_read(file)
+    };
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(build_diagnostic(&file.name, file.span, "generated"));
     }

@@ -54,10 +54,13 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         let mut parts: Vec<Arc<TableData>> = Vec::new();
         let mut digests: Vec<[u8; 32]> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
-        let mut cells = 0_usize;
+        let (mut cells, mut is_misread) = (0_usize, false);
         let shared = CachedReader::with_shape(&declared.shape);
         for source in sources {
             let bytes = self.task.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
+            if !is_misread {
+                is_misread = self.task.cx.report_other_encoding(declared, source, &bytes, from);
+            }
             let (sha256, part) = shared.read_part(&source.inner, &bytes);
             self.task.cx.note_content(source, sha256);
             match part {
@@ -88,6 +91,8 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             format,
             from,
         );
+        self.task.cx.report_other_date_orders(declared, &parts);
+        self.task.cx.report_other_units(&parts, sources, from);
         let origins = Origins::from_parts(sources, &parts);
         // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {
