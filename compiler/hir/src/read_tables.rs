@@ -39,6 +39,8 @@ pub struct ReadFile {
     pub digest: [u8; 32],
     /// Its header.
     pub header: Vec<String>,
+    /// The first lines above its header.
+    pub title: Vec<String>,
     /// The row that sums up the others.
     pub total: Option<TotalRow>,
 }

@@ -92,7 +92,6 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             from,
         );
         self.task.cx.report_other_date_orders(declared, &parts);
-        self.task.cx.report_other_units(&parts, sources, from);
         let origins = Origins::from_parts(sources, &parts);
         // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {
@@ -176,7 +175,8 @@ fn note_readings(
         // With columns that become rows, a row of the file is not one of the table.
         let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, part.records.len())).flatten();
         let (path, digest) = ((*path).to_owned(), *digest);
-        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), total }
+        let title = list_title(&part.cut);
+        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), title, total }
     };
     let files = parts.iter().zip(sources).map(of_file).collect();
     let files = Arc::new(ReadFiles { span: from.path.span, files });
@@ -280,6 +280,11 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The first lines above a header.
+pub(super) fn list_title(cut: &UnreadRegions) -> Vec<String> {
+    cut.above.shown.iter().map(|shown| shown.text.clone()).collect()
 }
 
 fn describe_first_left(left: &UnreadRecords) -> String {

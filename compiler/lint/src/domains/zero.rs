@@ -276,7 +276,9 @@ impl<'a> Lint<'_, 'a> {
     fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, zero: &Zero) -> bool {
         // A condition can have a name of its own.
         let condition = condition.resolve_name(self.cx.task);
-        if zero.is_sum && let ExprKind::Binary(op, sides) = &condition.kind {
+        if zero.is_sum
+            && let ExprKind::Binary(op, sides) = &condition.kind
+        {
             // That there are rows says nothing of their sum.
             let is_null = |side: &Expr| side.as_constant().is_some_and(Value::is_null);
             if matches!(op, Op::Eq | Op::Ne) && (is_null(&sides.0) || is_null(&sides.1)) {

@@ -46,8 +46,7 @@ pub(super) fn report_precision<'a>(
         Places::Rounded(own, _) => told.iter().any(|other| other.means == *own),
         _ => false,
     };
-    let fits =
-        known.iter().any(|(places, _)| is_told(places) || !is_other(places, first.means, leaves.len()));
+    let fits = known.iter().any(|(places, _)| is_told(places) || !is_other(places, first.means, leaves.len()));
     let Some((places, span)) = known.first().filter(|_| !fits) else { return };
     report_once(build_diagnostic(cx, wording, first, places, *span), said);
 }

@@ -41,3 +41,32 @@ fn find_end(aggregate: Aggregate) -> Option<End> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn superlatives_of_measures_of_which_less_is_more() {
+        let is_told = |question: &str, sql: &str| {
+            let shape = SqlShape::new(sql).expect("a query");
+            check_turned_end(&Text::from_plain(question), &shape).is_some()
+        };
+        for (question, order, told) in [
+            ("Which star is the brightest?", "mag DESC", true),
+            ("Which star is the brightest?", "s.mag DESC", true),
+            ("Which star is the brightest?", "mag", false),
+            ("Which star is the faintest?", "app_magnitude", true),
+            ("Who was the fastest?", "finish_time DESC", true),
+            ("Who was the fastest?", "finish_time", false),
+            ("Who was the fastest?", "speed DESC", false),
+            ("Which train was the fastest?", "departure_time DESC", false),
+            ("Which lamp is the brightest?", "lumens DESC", false),
+            ("Which star is the farthest?", "mag DESC", false),
+        ] {
+            assert_eq!(is_told(question, &format!("SELECT name FROM t s ORDER BY {order} LIMIT 1")), told, "{order}");
+        }
+        assert!(is_told("What is the magnitude of the brightest star?", "SELECT MAX(mag) FROM stars"));
+        assert!(!is_told("What is the magnitude of the brightest star?", "SELECT MIN(mag) FROM stars"));
+    }
+}

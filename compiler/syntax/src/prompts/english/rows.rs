@@ -18,8 +18,19 @@ pub const HAPPENED: &[&str] = &[
 ];
 
 /// What happens at a time, behind "last" or "first".
-pub const EVENTS: &[&str] =
-    &["event", "alarm", "incident", "outage", "crash", "failure", "login", "visit", "payment", "deployment", "measurement"];
+pub const EVENTS: &[&str] = &[
+    "event",
+    "alarm",
+    "incident",
+    "outage",
+    "crash",
+    "failure",
+    "login",
+    "visit",
+    "payment",
+    "deployment",
+    "measurement",
+];
 
 /// Words about the places of rows in a file, in a sentence that asks for one.
 pub const PLACES: &[&str] = &[

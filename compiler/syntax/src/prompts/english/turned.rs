@@ -28,4 +28,5 @@ pub const TURNED: [Turned; 6] = [
 ];
 
 /// Words in names of columns that are times of the day, or of something else than the whole.
-pub const MOMENTS: &[&str] = &["start", "end", "begin", "departure", "arrival", "open", "close", "created", "penalty", "lead"];
+pub const MOMENTS: &[&str] =
+    &["start", "end", "begin", "departure", "arrival", "open", "close", "created", "penalty", "lead"];
