@@ -7,6 +7,7 @@ mod changes;
 mod contract;
 mod contract_words;
 mod data_sets;
+mod declared_files;
 mod dependence;
 mod dependence_rows;
 mod determined;

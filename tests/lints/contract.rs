@@ -179,6 +179,8 @@ fn other_precision() {
             r#"prompt "Print the mean PAY of <<hr>> followed by a unit, in EUR, rounded to cents, such as 12.30. Number only." expect reply number avg(hr.PAY) rounded 2 unit "EUR""#,
             r#"prompt "What fraction of the people in <<hr>> are in Sales? Reply with a percentage with 1 decimal, number only." expect reply number 100 * count(hr where DEPT == "Sales") / count(hr) rounded 1"#,
             r#"prompt "What is the ratio of the highest to the lowest PAY in <<hr>>, with 2 decimals? Number only." expect reply number max(hr.PAY) / min(hr.PAY) rounded 2"#,
+            r#"prompt "What is the mean COST of the trips in <<trips>>, taken as a whole? Number only." expect reply number avg(trips.COST) rounded 2"#,
+            r#"prompt "What is the mean COST of all trips in <<trips>>? Round the mean to the nearest cent. Number only." expect reply number avg(trips.COST) rounded 2"#,
         ],
     );
 }

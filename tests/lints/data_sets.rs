@@ -270,3 +270,14 @@ fn rows_that_occur_twice() {
     let names: Vec<&str> = compiled.diagnostics.iter().map(|said| said.code.name).collect();
     assert_eq!(names, ["doubtful_gold"]);
 }
+
+#[test]
+fn years_and_superlatives() {
+    let by_year = |year: &str| format!("SELECT COUNT(*) FROM sales WHERE strftime('%Y', day) = '{year}'");
+    check(&[
+        ("How many sales were there in 2023?", &by_year("2022"), "other_condition"),
+        ("How many sales were there in March 2023?", &by_year("2022"), "other_condition"),
+        ("How many sales were there in 2023?", &by_year("2023"), ""),
+        ("How many sales were there in 2023?", "SELECT COUNT(*) FROM sales WHERE strftime('%Y', day) IN ('2023')", ""),
+    ]);
+}

@@ -272,3 +272,18 @@ fn files_that_count() {
     assert_eq!(of("How many minutes (Min) were there, according to <<cdr>>?"), 0);
     assert_eq!(of("Take all files in <<sandbox>>/cdr, except older ones. How many minutes (Min) were there?"), 0);
 }
+
+#[test]
+fn dates_of_answers_and_examples() {
+    let asks = "How many visits in <<badges>> were after <<since>> and had a Fee above 2000?";
+    let caught =
+        [visits("M/d/yyyy", &format!("Dates are written as day/month/year, and amounts like 1.234,50. {asks}"))];
+    let right = [
+        visits("M/d/yyyy", &format!("We would like day/month/year in all dates. {asks}")),
+        r#"csv log at "log.csv" { rows 60 NO : serial DAY : unique date 2024-01-01..2024-12-31 } d = max(log.DAY)
+        prompt "What is the latest DAY in <<log>>? It is needed as day.month.year, with two digits for day and month, as in 09.03.2024. Reply with it only."
+        expect reply text "<<day(d)>>.<<month(d)>>.<<year(d)>>""#
+            .to_owned(),
+    ];
+    super::hold_also("other_notation", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
+}

@@ -308,6 +308,11 @@ fn merged_groups() {
             ),
             ("How many buyers?", &format!("SELECT COUNT(DISTINCT c.NAME) {from}"), Some("COUNT(DISTINCT c.NAME)")),
             (
+                "The highest number of orders of a customer. Different customers can have the same NAME.",
+                &format!("SELECT MAX(N) FROM (SELECT COUNT(*) AS N {from} GROUP BY NAME)"),
+                Some("NAME"),
+            ),
+            (
                 "For each customer and KIND.",
                 &format!("SELECT c.NAME, o.KIND, COUNT(*) AS N {from} GROUP BY c.NAME, o.KIND"),
                 Some("c.NAME"),

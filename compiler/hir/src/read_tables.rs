@@ -39,6 +39,8 @@ pub struct ReadFile {
     pub digest: [u8; 32],
     /// Its header.
     pub header: Vec<String>,
+    /// The first lines above its header.
+    pub title: Vec<String>,
     /// The row that sums up the others.
     pub total: Option<TotalRow>,
 }
@@ -50,6 +52,22 @@ pub struct TotalRow {
     pub label: Option<(String, String)>,
     /// Whether it has the sum of the other rows in each column with numbers.
     pub is_sum: bool,
+}
+
+/// The order of the parts of dates in a pattern, such as `dMy`, if the month is a number.
+pub fn find_date_order(pattern: &str) -> Option<String> {
+    let mut order = String::new();
+    // What is between quotes is text.
+    let plain = pattern.split('\'').step_by(2).collect::<String>();
+    if plain.contains("MMM") {
+        return None;
+    }
+    for part in plain.chars().filter(|part| matches!(part, 'd' | 'M' | 'y')) {
+        if !order.contains(part) {
+            order.push(part);
+        }
+    }
+    (order.len() == 3).then_some(order)
 }
 
 /// The names of rows that sum up others, in lower case.

@@ -27,8 +27,16 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             _ => new,
         });
     }
-    let unused_file =
-        |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
+    // The rows of an existing file can be drawn from in another table.
+    let is_drawn_from = |file: FileId| {
+        let mut own = task.relations.iter_enumerated().filter(|(_, relation)| relation.file == Some(file));
+        own.any(|(id, relation)| {
+            matches!(relation.rows, hir::Rows::Given(_)) && task.notes.used.contains(&Entity::Relation(id))
+        })
+    };
+    let unused_file = |(id, file): &(FileId, &hir::File)| {
+        is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file) && !is_drawn_from(*id)
+    };
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(build_diagnostic(&file.name, file.span, "generated"));
     }

@@ -49,7 +49,8 @@ impl TaskChecker<'_, '_> {
             let ColumnSource::Given(given) = &column.source else { continue };
             let cells = &given.cells.values;
             let name = column.name.to_lowercase();
-            let is_question = QUESTIONS.iter().any(|part| name.contains(part)) && !name.ends_with("id");
+            let has_part = QUESTIONS.iter().any(|part| name.contains(part));
+            let is_question = (has_part || name.split('_').any(|word| word == "ask")) && !name.ends_with("id");
             for (row, at) in rows.kept.iter().enumerate() {
                 let Some(Value::Text(text)) = cells.get(*at) else { continue };
                 if is_sql(text) {

@@ -13,6 +13,7 @@
 //! | `faults` | diagnostics for files |
 //! | `fixes` | possible fixes for files that do not match their declaration |
 //! | `misfits` | diagnostics for cells |
+//! | `misread` | what a file says of itself, and its declaration otherwise |
 //! | `computed` | computed columns |
 //! | `exposed_files` | the files of a lake that a task gives to the agent |
 //! | `keys` | proved keys |
@@ -29,6 +30,7 @@ mod keys;
 mod layout;
 mod listing;
 mod misfits;
+mod misread;
 mod read;
 mod shape;
 mod sources;

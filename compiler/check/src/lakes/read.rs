@@ -54,10 +54,13 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         let mut parts: Vec<Arc<TableData>> = Vec::new();
         let mut digests: Vec<[u8; 32]> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
-        let mut cells = 0_usize;
+        let (mut cells, mut is_misread) = (0_usize, false);
         let shared = CachedReader::with_shape(&declared.shape);
         for source in sources {
             let bytes = self.task.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
+            if !is_misread {
+                is_misread = self.task.cx.report_other_encoding(declared, source, &bytes, from);
+            }
             let (sha256, part) = shared.read_part(&source.inner, &bytes);
             self.task.cx.note_content(source, sha256);
             match part {
@@ -88,6 +91,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             format,
             from,
         );
+        self.task.cx.report_other_date_orders(declared, &parts);
         let origins = Origins::from_parts(sources, &parts);
         // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {
@@ -171,7 +175,8 @@ fn note_readings(
         // With columns that become rows, a row of the file is not one of the table.
         let total = declared.shape.unpivot.is_none().then(|| find_total_row(&cells, part.records.len())).flatten();
         let (path, digest) = ((*path).to_owned(), *digest);
-        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), total }
+        let title = list_title(&part.cut);
+        ReadFile { path, rows: part.records.len(), digest, header: part.header.clone(), title, total }
     };
     let files = parts.iter().zip(sources).map(of_file).collect();
     let files = Arc::new(ReadFiles { span: from.path.span, files });
@@ -275,6 +280,11 @@ impl<'a> Checker<'a> {
             }
         }
     }
+}
+
+/// The first lines above a header.
+pub(super) fn list_title(cut: &UnreadRegions) -> Vec<String> {
+    cut.above.shown.iter().map(|shown| shown.text.clone()).collect()
 }
 
 fn describe_first_left(left: &UnreadRecords) -> String {

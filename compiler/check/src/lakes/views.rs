@@ -6,6 +6,7 @@ use model::glob::is_path_match;
 use model::{Span, Value};
 use tables::limits::find_max_bytes;
 
+use super::read::list_title;
 use super::shape::has_columns;
 use super::sources::{Held, Source};
 use super::table::Table;
@@ -329,17 +330,19 @@ impl<'a> Checker<'a> {
 fn describe_inferred_files(found: &InferredTable, sources: &[Source], span: Span) -> Arc<ReadFiles> {
     let header: Vec<String> = found.columns.iter().map(|column| column.name.clone()).collect();
     let mut start = 0;
-    let files = sources.iter().zip(found.cuts.iter()).zip(found.digests.iter()).map(|((source, (_, rows)), digest)| {
-        let end = start + rows;
-        let cells: Vec<(&str, &[Value])> = found
-            .columns
-            .iter()
-            .map(|column| (column.name.as_str(), column.values.get(start..end).unwrap_or_default()))
-            .collect();
-        start = end;
-        let total = find_total_row(&cells, *rows);
-        ReadFile { path: source.inner.clone(), rows: *rows, digest: *digest, header: header.clone(), total }
-    });
+    let files =
+        sources.iter().zip(found.cuts.iter()).zip(found.digests.iter()).map(|((source, (cut, rows)), digest)| {
+            let end = start + rows;
+            let cells: Vec<(&str, &[Value])> = found
+                .columns
+                .iter()
+                .map(|column| (column.name.as_str(), column.values.get(start..end).unwrap_or_default()))
+                .collect();
+            start = end;
+            let total = find_total_row(&cells, *rows);
+            let (path, header, title) = (source.inner.clone(), header.clone(), list_title(cut));
+            ReadFile { path, rows: *rows, digest: *digest, header, title, total }
+        });
     Arc::new(ReadFiles { span, files: files.collect() })
 }
 

@@ -4,10 +4,12 @@
 //! | --- | --- |
 //! | `equal_cells` | `repeated_cells` for cells that make the same task |
 //! | `idle_dirt` | `idle_axis` for axes of dirty cells |
+//! | `idle_repeats` | `idle_axis` for axes of repeated rows |
 //! | `idle_unread` | `idle_axis` for axes of data that nobody sees |
 
 mod equal_cells;
 mod idle_dirt;
+mod idle_repeats;
 mod idle_unread;
 
 use std::collections::BTreeSet;
@@ -40,6 +42,7 @@ pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             said.extend(match needed.names.contains(&axis.slot) {
                 true if needed.limits.contains(&axis.slot) => None,
                 true => idle_dirt::check_idle_dirt(cx, axis, &roots)
+                    .or_else(|| idle_repeats::check_idle_repeats(cx, axis, &roots))
                     .or_else(|| idle_unread::check_unread_axis(cx, axis, &roots)),
                 false => check_use(cx, axis, &needed),
             });

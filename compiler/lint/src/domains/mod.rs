@@ -18,6 +18,7 @@
 //! | `constant` | `constant_answer` |
 //! | `constant_cells` | the same for one cell of an axis |
 //! | `zero` | `zero_division` |
+//! | `zero_sums` | for `zero`: sums of values that can all be 0 |
 //! | `sql_zero` | the same in queries |
 //! | `null` | `null_answer` |
 //! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
@@ -56,6 +57,7 @@ mod versions;
 mod wholes;
 mod words;
 mod zero;
+mod zero_sums;
 
 pub(crate) use conditions::{collect_parts, split_at};
 pub(crate) use filters::is_met_by_row;

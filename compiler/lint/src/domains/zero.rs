@@ -1,8 +1,10 @@
 //! `zero_division`: a divisor that is 0 in some sample, and that no condition prevents from being 0.
 
+use model::functions::Aggregate;
 use model::suite::{Op, RelationId, Scope};
 use model::{Domain, Span, Value};
 
+use super::zero_sums::estimate_zero_sum;
 use crate::context::TaskCx;
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -46,6 +48,8 @@ struct Zero {
     declared: Option<Span>,
     /// The relation that is counted.
     counted: Option<RelationId>,
+    /// Whether its rows are added up: the sum can be 0 although there are rows.
+    is_sum: bool,
 }
 
 /// Lists the values that a call computes for rows, with the conditions on these rows.
@@ -105,7 +109,7 @@ impl<'a> Lint<'_, 'a> {
     fn check_divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
         let Some(zero) = self.find_zero_cause(by, scope) else { return };
         let required = self.cx.task.iter_conditions().map(|condition| (condition, true));
-        let excluded = |guard: Guard<'a>| self.can_exclude_zero(guard, by, zero.counted);
+        let excluded = |guard: Guard<'a>| self.can_exclude_zero(guard, by, &zero);
         if guards.iter().copied().chain(required).any(excluded) {
             return;
         }
@@ -126,7 +130,7 @@ impl<'a> Lint<'_, 'a> {
     /// Explains how an expression can be 0 in some of very many samples. Conditions are not considered here.
     fn find_zero_cause(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
         let task = self.cx.task;
-        let zero = |why: &str, at: Span| Zero { why: why.to_owned(), declared: Some(at), counted: None };
+        let zero = |why: &str, at: Span| Zero { why: why.to_owned(), declared: Some(at), counted: None, is_sum: false };
         match &expr.kind {
             ExprKind::Name(id) => {
                 let name = task.names.get(*id)?;
@@ -157,6 +161,13 @@ impl<'a> Lint<'_, 'a> {
                 | Arg::Each { relation, filter, .. } => self.find_zero_count(*relation, filter.as_ref()),
                 _ => None,
             },
+            ExprKind::Call(function, args) if function.aggregate == Some(Aggregate::Sum) => {
+                let [Arg::Column { relation, column, filter }] = args.as_slice() else { return None };
+                let chance = estimate_zero_sum(task, self.facts, (*relation, *column), filter.as_ref())?;
+                let declared = Some(task.find_column((*relation, *column))?.span);
+                let why = "in some samples all of these values are 0".to_owned();
+                (chance >= SELDOM).then_some(Zero { why, declared, counted: Some(*relation), is_sum: true })
+            }
             // `coalesce(sum(…), 0)` is 0 without a row.
             ExprKind::Call(function, args) if function.is_first_known() => {
                 let [Arg::Value(first), Arg::Value(fallback)] = args.as_slice() else { return None };
@@ -178,7 +189,12 @@ impl<'a> Lint<'_, 'a> {
     /// Explains how the number of counted rows can be 0.
     fn find_zero_count(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
         let declared = self.cx.task.relations.get(relation)?;
-        let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
+        let zero = |why: &str| Zero {
+            why: why.to_owned(),
+            declared: Some(declared.span),
+            counted: Some(relation),
+            is_sum: false,
+        };
         if let Rows::Count(low, _) = &declared.rows
             && low.as_constant().is_some_and(is_zero)
         {
@@ -257,10 +273,22 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
-    fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, counted: Option<RelationId>) -> bool {
+    fn can_exclude_zero(&self, (condition, holds): Guard<'a>, by: &'a Expr, zero: &Zero) -> bool {
         // A condition can have a name of its own.
         let condition = condition.resolve_name(self.cx.task);
-        if counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
+        if zero.is_sum
+            && let ExprKind::Binary(op, sides) = &condition.kind
+        {
+            // That there are rows says nothing of their sum.
+            let is_null = |side: &Expr| side.as_constant().is_some_and(Value::is_null);
+            if matches!(op, Op::Eq | Op::Ne) && (is_null(&sides.0) || is_null(&sides.1)) {
+                return false;
+            }
+            if *op == Op::And && holds {
+                return [&sides.0, &sides.1].into_iter().any(|side| self.can_exclude_zero((side, holds), by, zero));
+            }
+        }
+        if zero.counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
             return true;
         }
         condition.has_part(|expr| self.is_same(expr, by)) && !(holds && self.is_true_for_zero(condition, by))

@@ -16,9 +16,10 @@ use super::gold_words::{
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
-use super::period::{find_period, read_selected_days};
+use super::period::{find_period, read_selected_days, read_selected_year};
 use super::sql_shape::SqlShape;
 use super::tokens::Text;
+use super::turned_end::check_turned_end;
 use super::wording::find_language;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::Way;
@@ -122,7 +123,10 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
     let found = found.or_else(|| {
         let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
         let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
-        let end = || check_end(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
+        let end = || {
+            let what = check_end(cx, &text, language, &shape).or_else(|| check_turned_end(&text, &shape))?;
+            Some((Code::OTHER_AGGREGATE, what))
+        };
         let aggregate = || check_aggregate(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
         let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
         let column = || {
@@ -197,8 +201,11 @@ fn check_year(text: &Text<'_>, language: &Language, sql: &str) -> Option<String>
 /// Compares the period of a question with the days that its SQL selects.
 fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
     let told = find_period(text, language)?;
-    let days = read_selected_days(sql).filter(|days| told.period.differs_from(*days))?;
     let words = text.quote(told.start, told.end);
+    if let Some(year) = read_selected_year(sql).filter(|year| !told.period.is_in_year(*year)) {
+        return Some(format!("asks about `{words}`, but its SQL selects {year}"));
+    }
+    let days = read_selected_days(sql).filter(|days| told.period.differs_from(*days))?;
     Some(format!("asks about `{words}`, but its SQL selects {} to {}", days.first, days.last))
 }
 

@@ -17,6 +17,7 @@
 //! | `aggregate`, `entity` | `other_aggregate` |
 //! | `described_keys` | the words that describe each key of an object |
 //! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
+//! | `turned_end` | for `gold`: superlatives of measures of which less is more |
 //! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order`, `file_groups` | `other_place` |
@@ -75,6 +76,7 @@ mod sql_shape;
 mod steps;
 mod tokens;
 mod told_unit;
+mod turned_end;
 mod unit;
 mod unread_target;
 mod untouched;

@@ -106,7 +106,8 @@ fn find_time_words(text: &Text<'_>, pick: Option<Pick>) -> Option<Found<()>> {
     let of_place = || {
         let mut places = text.tokens.iter().enumerate().filter(|(_, token)| token.is_word(place));
         places.find_map(|(at, _)| {
-            let behind = happened(at + 1).map(|end| Found { start: at, end: end + 1, means: () });
+            let event = || text.tokens.get(at + 1).filter(|token| token.is_any(words::EVENTS)).map(|_| at + 1);
+            let behind = happened(at + 1).or_else(event).map(|end| Found { start: at, end: end + 1, means: () });
             let before = || at.checked_sub(1).and_then(happened).map(|start| Found { start, end: at + 1, means: () });
             behind.or_else(before)
         })

@@ -1,5 +1,6 @@
 //! `other_notation`: the prompt says that files write the day before the month, or points between thousands, and their declaration says otherwise.
 
+use hir::read_tables::find_date_order;
 use hir::types::TyKind;
 use model::Value;
 
@@ -9,7 +10,7 @@ use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS, WISHES};
+use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS, WISHES, WISHING};
 
 /// The order of dates in their usual form.
 const ISO: &str = "yMd";
@@ -21,7 +22,9 @@ pub(super) fn report_notations<'a>(
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    if let Some(new) = check_dates(cx, wording, columns) {
+    // An answer that puts a date together has the order that the wording tells.
+    let is_built = || columns.is_answer_with_all(&["day", "month", "year"]);
+    if let Some(new) = check_dates(cx, wording, columns).filter(|_| !is_built()) {
         report_once(new, said);
     }
     if let Some(new) = check_numbers(cx, wording, columns) {
@@ -59,8 +62,16 @@ fn check_dates(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns
 /// Whether a token is in a sentence about files: not about the reply.
 pub(super) fn is_about_files(wording: &Wording<'_, '_>, at: usize) -> bool {
     let sentence = wording.text.tokens.get(at).map(|token| token.sentence);
-    let is_wish = |token: &Token<'_>| Some(token.sentence) == sentence && token.is_any(WISHES);
-    !wording.is_about_reply(at) && !wording.text.tokens.iter().any(is_wish)
+    let tokens = &wording.text.tokens;
+    // "Amounts like 1.234,50" are an example; "we like" is a wish.
+    let is_example = |at: usize| {
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+        !before.is_some_and(|token| token.is_any(WISHING))
+    };
+    let is_wish = |(at, token): (usize, &Token<'_>)| {
+        Some(token.sentence) == sentence && token.is_any(WISHES) && !(token.is_word("like") && is_example(at))
+    };
+    !wording.is_about_reply(at) && !tokens.iter().enumerate().any(is_wish)
 }
 
 /// Finds the orders of the parts of dates in a wording: "day/month/year", "DD.MM.YYYY", "month first".
@@ -122,25 +133,10 @@ fn find_column_order(column: &FileColumn<'_>) -> Option<String> {
         return Some(ISO.to_owned());
     }
     let patterns = column.written.iter().chain(column.noise.iter().map(|(pattern, _)| pattern));
-    let orders: Option<Vec<String>> = patterns.map(|pattern| find_pattern_order(pattern)).collect();
+    let orders: Option<Vec<String>> = patterns.map(|pattern| find_date_order(pattern)).collect();
     let orders = orders?;
     let first = orders.first()?.clone();
     orders.iter().all(|order| *order == first).then_some(first)
-}
-
-fn find_pattern_order(pattern: &str) -> Option<String> {
-    let mut order = String::new();
-    // What is between quotes is text.
-    let plain = pattern.split('\'').step_by(2).collect::<String>();
-    if plain.contains("MMM") {
-        return None;
-    }
-    for part in plain.chars().filter(|part| matches!(part, 'd' | 'M' | 'y')) {
-        if !order.contains(part) {
-            order.push(part);
-        }
-    }
-    (order.len() == 3).then_some(order)
 }
 
 /// The mark before decimals.

@@ -42,6 +42,14 @@ impl Period {
     }
 }
 
+impl Period {
+    /// Whether a day of it is in a year.
+    pub fn is_in_year(self, year: i64) -> bool {
+        let of = |day: Date| i64::from(day.to_ymd().0);
+        (of(self.first)..=of(self.last)).contains(&year)
+    }
+}
+
 /// A day some days later.
 fn shift(day: Date, days: i64) -> Option<Date> {
     day.checked_add(Duration::from_days(days))
@@ -131,4 +139,19 @@ pub(super) fn read_selected_days(query: &str) -> Option<Period> {
         ([first], [last]) if first <= last => Some(Period { first: *first, last: *last }),
         _ => None,
     }
+}
+
+/// Reads the only year that a query selects by itself: `strftime('%Y', DAY) = '2024'`.
+pub(super) fn read_selected_year(query: &str) -> Option<i64> {
+    let tokens = tokenize_sql(query);
+    let is_of_day = tokens.iter().any(|token| token.to_unquoted() == "%Y");
+    let year = |at: usize, token: &lex::Token<'_>| {
+        let year: i64 = token.to_unquoted().parse().ok().filter(|year| (1900..2100).contains(year))?;
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at))?;
+        Some((year, matches!(before.text, "=" | "==")))
+    };
+    let mut years = tokens.iter().enumerate().filter_map(|(at, token)| year(at, token));
+    let (year, is_equal) = years.next().filter(|_| is_of_day && years.next().is_none())?;
+    let is_twisted = tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF"));
+    (is_equal && !is_twisted).then_some(year)
 }

@@ -6,7 +6,7 @@ use model::{Decimal, Span, Value};
 
 use super::answers::Leaf;
 use super::sql_shape::SqlShape;
-use super::tokens::{Found, Kind};
+use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
@@ -38,25 +38,39 @@ pub(super) fn report_precision<'a>(
     {
         return;
     }
+    let told = list_precisions(wording);
     let known: Vec<(Places, Span)> =
         leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
-    let fits = known.iter().any(|(places, _)| !is_other(places, first.means, leaves.len()));
+    // Another sentence can say it, too: "all of them as a whole, in cents" is about no rounding.
+    let is_told = |places: &Places| match places {
+        Places::Rounded(own, _) => told.iter().any(|other| other.means == *own),
+        _ => false,
+    };
+    let fits = known.iter().any(|(places, _)| is_told(places) || !is_other(places, first.means, leaves.len()));
     let Some((places, span)) = known.first().filter(|_| !fits) else { return };
     report_once(build_diagnostic(cx, wording, first, places, *span), said);
 }
 
 /// Finds the numbers of decimals that a wording asks for.
 fn find_precisions(wording: &Wording<'_, '_>) -> Vec<Found<i64>> {
+    let mut found = list_precisions(wording);
+    found.retain(|found| wording.is_in_request(found.start));
+    found
+}
+
+/// Lists the numbers of decimals of which a wording speaks, in all of its sentences.
+fn list_precisions(wording: &Wording<'_, '_>) -> Vec<Found<i64>> {
     let (text, language) = (&wording.text, wording.language);
     let mut found = text.find_phrases(language.precisions);
-    let is_before = |at: usize, words: &[&str]| {
-        at.checked_sub(1).and_then(|at| text.tokens.get(at)).is_some_and(|token| token.is_any(words))
-    };
+    // "As a whole percent" is a rounding; "all of them as a whole?" is none.
+    let is_word = |at: usize| text.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Word));
+    let is_last = |found: &Found<i64>| text.tokens.get(found.end - 1).is_some_and(|token| token.is_word("whole"));
+    found.retain(|found| !is_last(found) || is_word(found.end) || !is_before(text, found.end - 1, &["a"]));
     found.retain(|found| {
         let is_nearest = text.tokens.get(found.start).is_some_and(|token| token.is_word("nearest"));
         !is_nearest
-            || is_before(found.start, &["to"])
-            || is_before(found.start, &["the"]) && is_before(found.start - 1, &["to"])
+            || is_before(text, found.start, &["to"])
+            || is_before(text, found.start, &["the"]) && is_before(text, found.start - 1, &["to"])
     });
     for (at, token) in text.tokens.iter().enumerate() {
         let number = match &token.kind {
@@ -65,12 +79,16 @@ fn find_precisions(wording: &Wording<'_, '_>) -> Vec<Found<i64>> {
             _ => None,
         };
         let number = number.filter(|number| (0..=12).contains(number));
-        let fits = |phrase: &&&str| **phrase != "places" || is_before(at, &["to"]);
+        let fits = |phrase: &&&str| **phrase != "places" || is_before(text, at, &["to"]);
         let end = language.decimals.iter().filter(fits).filter_map(|phrase| text.match_phrase(at + 1, phrase)).max();
         found.extend(number.zip(end).map(|(means, end)| Found { start: at, end, means }));
     }
-    found.retain(|found| wording.is_in_request(found.start));
     found
+}
+
+/// Whether one of some words is before a token.
+fn is_before(text: &Text<'_>, at: usize, words: &[&str]) -> bool {
+    at.checked_sub(1).and_then(|at| text.tokens.get(at)).is_some_and(|token| token.is_any(words))
 }
 
 /// The number of decimals of an expected value, if it is a number.

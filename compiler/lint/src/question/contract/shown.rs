@@ -12,7 +12,7 @@ use super::super::unmentioned_file::collect_rendered_names;
 use crate::context::Asked;
 use crate::reach::files::{Rendering, Shown, collect_renderings};
 use crate::reach::needed::{Reading, collect_answer_readings};
-use hir::{ColumnSource, Expr, Task};
+use hir::{ColumnSource, Expr, ExprKind, Task};
 
 /// A column of a file.
 pub(super) struct FileColumn<'a> {
@@ -48,6 +48,19 @@ impl<'w, 'a> FileColumns<'w, 'a> {
     /// Of a wording of one way of asking.
     pub fn new(task: &'a Task, asked: &'w Asked<'a>, telling: &'w Telling) -> FileColumns<'w, 'a> {
         FileColumns { task, asked, telling, found: OnceCell::new() }
+    }
+
+    /// Whether the answers have all functions of which a date is put together.
+    pub fn is_answer_with_all(&self, functions: &[&str]) -> bool {
+        let mut called = BTreeSet::new();
+        for answer in self.asked.iter_answers() {
+            answer.visit_through_names(self.task, &mut |part| {
+                if let ExprKind::Call(function, _) = &part.kind {
+                    called.insert(function.name);
+                }
+            });
+        }
+        functions.iter().all(|function| called.contains(function))
     }
 
     /// Returns the columns.

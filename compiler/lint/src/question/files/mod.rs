@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | `equalities` | the rows that answers choose by the value of a column |
 //! | `given` | the tables that answers read from existing files |
-//! | `totals`, `excluded`, `copies`, `headers` | `misread_file` |
+//! | `totals`, `excluded`, `copies`, `headers`, `titles` | `misread_file` |
 //! | `decoys`, `implied` | `idle_file` |
 //! | `untold` | `untold_convention` for files that look the same |
 
@@ -15,6 +15,7 @@ mod excluded;
 mod given;
 mod headers;
 mod implied;
+mod titles;
 mod totals;
 mod untold;
 
@@ -34,6 +35,7 @@ pub(super) fn report_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec
         }
         totals::report_total_rows(&tables, said);
         headers::report_other_headers(&tables, said);
+        titles::report_other_units(&tables, said);
         excluded::report_excluded_files(way, &tables, said);
         copies::report_copied_files(way, &tables, said);
     }

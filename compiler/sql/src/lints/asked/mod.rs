@@ -14,7 +14,7 @@ use phrases::{
     has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero,
     is_blank_zero, is_counting_rows, is_per,
 };
-use syntax::prompts::english::queries::{MEANS, PAIRS, SHARED_NAMES};
+use syntax::prompts::english::queries::{CAN_SHARE, MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
 
 pub use unit::{Otherwise, Unit};
@@ -63,7 +63,10 @@ impl Asked {
             Asked::Without(words) => !has_any(question, words),
             Asked::With(words) => has_any(question, words),
             Asked::Unit(unit) => !has_any(question, PAIRS) && unit.is_asked(&split_words(question)),
-            Asked::NotPer(column) => !is_per(&split_words(question), column) && !has_any(question, SHARED_NAMES),
+            Asked::NotPer(column) => {
+                let is_same_meant = has_any(question, SHARED_NAMES) && !has_any(question, CAN_SHARE);
+                !is_per(&split_words(question), column) && !is_same_meant
+            }
             Asked::NotMeans => !has_any(question, MEANS) && !has_mean_of_groups(question),
             Asked::WithNone => is_asking_for_none(&split_words(question)),
             Asked::NullForNone { rows, in_arithmetic } => {

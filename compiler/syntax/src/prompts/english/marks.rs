@@ -122,3 +122,6 @@ pub const MARK_NAMES: [(&str, &str); 16] = [
 /// Words of a sentence that asks for another form than that of the files.
 pub const WISHES: &[&str] =
     &["want", "wants", "wanted", "prefer", "prefers", "like", "likes", "need", "needs", "expect", "expects"];
+
+/// Words before "like" where it is a wish, and does not begin an example.
+pub const WISHING: &[&str] = &["i", "we", "you", "they", "he", "she", "would", "should", "d", "users", "people"];

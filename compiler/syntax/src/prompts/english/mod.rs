@@ -7,6 +7,7 @@
 //! | `aggregates` | sums, counts, and means; extremes; orders |
 //! | `changes` | verbs for changes of files and rows |
 //! | `rows` | the order of rows in time, the columns that sort, and the limits of the agent |
+//! | `turned` | superlatives of measures of which less is more |
 //! | `units` | units of measurement, also as files write them |
 //! | `marks` | how files write dates and numbers, and what marks in them mean |
 //! | `files` | copies of files, files that count, and opposite names of columns |
@@ -24,6 +25,7 @@ pub mod marks;
 pub mod queries;
 mod questions;
 pub mod rows;
+pub mod turned;
 pub mod units;
 
 pub use questions::ENGLISH;

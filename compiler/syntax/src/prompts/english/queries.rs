@@ -28,6 +28,10 @@ pub const MEANS: &str = "average of, averages, mean of the mean, means, mean of 
 pub const SHARED_NAMES: &str =
     "share, shared, shares, sharing, same, namesake, namesakes, different, distinct, identical";
 
+/// Different rows can have one name.
+pub const CAN_SHARE: &str = "can have the same, may have the same, might have the same, could have the same, can share, may share, might share, \
+    could share, names can repeat, names may repeat, name is not unique, names are not unique";
+
 /// Words for groups, in a sentence about means.
 pub const GROUPS: &str = "per, each, every, for all";
 

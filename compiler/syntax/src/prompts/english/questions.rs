@@ -175,6 +175,8 @@ pub const ENGLISH: Language = Language {
         ("as a whole", 0),
         ("nearest tenth", 1),
         ("nearest hundredth", 2),
+        ("nearest cent", 2),
+        ("nearest penny", 2),
         ("nearest thousandth", 3),
         ("nearest ten", -1),
         ("nearest hundred", -2),

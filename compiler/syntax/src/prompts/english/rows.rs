@@ -17,6 +17,21 @@ pub const HAPPENED: &[&str] = &[
     "built", "driven", "flown", "ran", "run", "went", "came", "spoke", "bought", "lost", "won", "time",
 ];
 
+/// What happens at a time, behind "last" or "first".
+pub const EVENTS: &[&str] = &[
+    "event",
+    "alarm",
+    "incident",
+    "outage",
+    "crash",
+    "failure",
+    "login",
+    "visit",
+    "payment",
+    "deployment",
+    "measurement",
+];
+
 /// Words about the places of rows in a file, in a sentence that asks for one.
 pub const PLACES: &[&str] = &[
     "row", "rows", "line", "lines", "entry", "entries", "record", "records", "listed", "appear", "appears", "position",
