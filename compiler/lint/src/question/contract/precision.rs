@@ -38,8 +38,12 @@ pub(super) fn report_precision<'a>(
     {
         return;
     }
-    let known: Vec<(Places, Span)> =
+    let mut known: Vec<(Places, Span)> =
         leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
+    // Decimals are asked of the fractions, and not of the counts next to them.
+    if first.means != 0 && known.iter().any(|(places, _)| !matches!(places, Places::Whole)) {
+        known.retain(|(places, _)| !matches!(places, Places::Whole));
+    }
     let fits = known.iter().any(|(places, _)| !is_other(places, first.means, leaves.len()));
     let Some((places, span)) = known.first().filter(|_| !fits) else { return };
     report_once(build_diagnostic(cx, wording, first, places, *span), said);
