@@ -2,6 +2,7 @@
 
 mod axes;
 mod blind_forms;
+mod blind_slips;
 mod cells;
 mod changes;
 mod contract;

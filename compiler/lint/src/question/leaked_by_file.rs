@@ -5,7 +5,7 @@ use syntax::prompts::english::lints::{COMPUTED, FLAG_EXTREMES, STATED};
 
 use model::Span;
 use model::suite::matchers::Reads;
-use model::suite::{Extra, FileId, RelationId};
+use model::suite::{Extra, FileId, NameId, Op, RelationId};
 
 use super::dependence::value_number::is_of_task;
 use super::leaked::{Extent, is_found};
@@ -52,7 +52,8 @@ impl Lint<'_, '_> {
 
     /// Checks whether the agent must find the answer in files.
     fn is_found(&self, extent: Extent) -> bool {
-        let is_traced = |id| extent == Extent::Whole && is_traced(self.cx.task, id);
+        let is_traced =
+            |id| extent == Extent::Whole && (is_traced(self.cx.task, id) || is_required_of_rows(self.cx.task, id));
         is_found(self.cx.task, self.leaf, extent)
             || matches!(self.leaf.resolve_name(self.cx.task).kind, ExprKind::Name(id) if is_traced(id))
             || !collect_listing_texts(self.cx.task, self.leaf).is_empty()
@@ -183,6 +184,28 @@ impl Lint<'_, '_> {
             .label(place, "the same value")
             .help("remove it from the file, or ask for something that no file states")
     }
+}
+
+/// Checks whether a condition of the task chooses the rows of a file that have a drawn value: then the rows say which value it is.
+fn is_required_of_rows(task: &Task, id: NameId) -> bool {
+    let is_name = |side: &Expr| side.kind == ExprKind::Name(id);
+    let is_choice = |condition: &&Expr| match &condition.kind {
+        ExprKind::Binary(Op::Eq, sides) => {
+            sides.0.as_column_id().is_some() && is_name(&sides.1)
+                || sides.1.as_column_id().is_some() && is_name(&sides.0)
+        }
+        _ => false,
+    };
+    let chooses = |part: &Expr| match &part.kind {
+        ExprKind::Call(_, args) => args.iter().any(|arg| match arg {
+            Arg::Relation { filter: Some(filter), .. } | Arg::Column { filter: Some(filter), .. } => {
+                filter.list_conjuncts().iter().any(is_choice)
+            }
+            _ => false,
+        }),
+        _ => false,
+    };
+    task.iter_conditions().any(|condition| condition.has_part_through_names(task, chooses))
 }
 
 /// Checks whether the prompt asks for what a text states.

@@ -126,6 +126,7 @@ impl Flag<'_> {
     fn is_condition_of(&self, task: &Task, answer: &Expr) -> bool {
         let ColumnSource::Compute(rule) = &self.column.source else { return false };
         let rule = if let ExprKind::If(parts) = &rule.kind { &parts.0 } else { rule };
+        let rules: Vec<Expr> = rule.list_conjuncts().into_iter().map(|part| number_value(task, part)).collect();
         let rule = number_value(task, rule);
         let mut found = false;
         answer.visit_through_names(task, &mut |part| {
@@ -136,8 +137,10 @@ impl Flag<'_> {
                 | Arg::Each { relation, filter: Some(filter), .. }
                     if *relation == self.relation =>
                 {
-                    let conditions = filter.list_conjuncts();
-                    conditions.into_iter().any(|condition| is_same_rule(&rule, &number_value(task, condition)))
+                    let conditions = filter.list_conjuncts().into_iter();
+                    let conditions: Vec<Expr> = conditions.map(|condition| number_value(task, condition)).collect();
+                    conditions.iter().any(|condition| is_same_rule(&rule, condition))
+                        || rules.iter().all(|rule| conditions.contains(rule))
                 }
                 Arg::Sql(sql) => {
                     let mut atoms = sql.analysis.predicates.atoms.iter();

@@ -171,6 +171,9 @@ impl Given<'_> {
         {
             return true;
         }
+        if self.sql.is_some_and(|own| is_first_row_of_answer(task, own, leaf)) {
+            return true;
+        }
         let wanted = match query {
             Some(query) => Summary::from_query(query),
             None => Summary::from_call(task, answer),
@@ -184,6 +187,25 @@ impl Given<'_> {
             .label(self.place, "computed for the agent")
             .help("remove it, or ask for something that the agent must find in the rows")
     }
+}
+
+/// Checks whether a query returns only the first row of a result from which the answer takes an extreme: `… GROUP BY ID ORDER BY TOTAL DESC LIMIT 1`.
+fn is_first_row_of_answer(task: &Task, own: &Sql, answer: &Expr) -> bool {
+    let packed = pack_query(task, &own.text);
+    let Some((rows, order)) = packed.rsplit_once("orderby") else { return false };
+    if !order.ends_with("limit1") {
+        return false;
+    }
+    let mut flow = Flow::new(task, Followed::All);
+    flow.add_expr(answer);
+    let results = flow.relations.iter().filter_map(|id| match task.relations.get(*id)?.rows {
+        Rows::Query(name) => find_query_of(task, name),
+        _ => None,
+    });
+    results.into_iter().any(|query| {
+        let packed = pack_query(task, &query.text);
+        packed.split_once("orderby").map_or(packed.as_str(), |(rows, _)| rows) == rows
+    })
 }
 
 /// Returns what a value is computed by, without rounding and what replaces null.

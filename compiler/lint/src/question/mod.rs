@@ -8,8 +8,8 @@
 //! | `dependence` | what answers depend on, and what the agent is told: `untold_input`, `unread_condition`, `unread_column`, `untold_literal` |
 //! | `files` | files from which answers are read: `misread_file`, `idle_file` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
-//! | `unread_data`, `choices` | `vacuous_expectation` where nothing of the data, or every choice of the prompt, is accepted |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `described_files`, `unread_data`, `choices` | `vacuous_expectation` where any content of a file, nothing of the data, or every choice of the prompt is accepted |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_split`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change`, `left_rows`, `listed_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
 //! | `unasked_edit` (with `edited_places`), `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
@@ -24,6 +24,7 @@ mod collide;
 mod contract;
 mod contradicting;
 mod dependence;
+mod described_files;
 mod edited_places;
 mod equal_ways;
 mod files;
@@ -36,6 +37,7 @@ mod leaked_order;
 mod leaked_parts;
 mod leaked_results;
 mod leaked_rows;
+mod leaked_split;
 mod leaked_stages;
 mod leaked_summary;
 mod left_rows;
@@ -81,6 +83,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     leaked_rows::report_leaked_rows(cx, &ways, said);
     leaked_flag::report_leaks_by_flag(cx, &ways, said);
     leaked_folder::report_leaks_by_folder(cx, &ways, said);
+    leaked_split::report_leaks_by_split_files(cx, &ways, said);
     leaked_results::report_leaked_results(cx, &ways, said);
     leaked_order::report_leaks_by_order(cx, &ways, said);
     leaked_stages::report_leaks_by_stage(cx, &ways, said);
@@ -90,6 +93,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     nothing::report_nothing_expected(cx, &ways, said);
     collide::report_path_collisions(cx, said);
     vacuous::report_vacuous_expectations(cx, &ways, said);
+    described_files::report_described_files(cx, &ways, said);
     unread_data::report_unread_data(cx, &ways, said);
     choices::report_free_choices(cx, &ways, said);
     contradicting::report_contradictions(cx, &ways, said);

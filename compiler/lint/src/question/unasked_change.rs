@@ -4,12 +4,13 @@ use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
+use syntax::prompts::english::changes::KEPT_ROWS;
 use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
 use super::left_rows::check_left_rows;
 use super::listed_rows::{check_dates, check_listed_rows};
 use super::other_key::check_table;
-use super::prompt_content::{Telling, Way};
+use super::prompt_content::{Telling, Way, has_any_word};
 use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
@@ -140,6 +141,10 @@ impl Lint<'_, '_> {
             let stated = if is_used || is_computed { None } else { find_stated_flag(prompt, column, &relation.table) };
             if let Some(flag) = stated {
                 return Some(Stated::new(column, telling, format!("`{}`", flag.shown), flag.comparison.to_owned()));
+            }
+            let stated = if is_computed { None } else { find_kept_rows(&telling.lower_prompt, &name) };
+            if let Some((shown, value)) = stated {
+                return Some(Stated::new(column, telling, format!("`{shown}`"), format!("<> {value}")));
             }
             // A comparison word between the column and a value that the goal does not have.
             if !is_set
@@ -357,6 +362,21 @@ fn find_comparison(prompt: &str, column: &str, words: &Words) -> Option<String> 
     (is_value && !known && words.params.is_empty()).then(|| {
         let phrase = next.get(..=word + 1).unwrap_or_default().join(" ").replace(DRAWN, "…");
         format!("{column} {phrase}")
+    })
+}
+
+/// Finds a value of a column by which rows stay as they are: "those whose RENEWED is 2 stay as they are".
+fn find_kept_rows(prompt: &str, column: &str) -> Option<(String, String)> {
+    let plain = prompt.replace(['`', '"', '\''], "").replace('\n', " ");
+    plain.split(['.', ';', '?', '!']).filter(|sentence| has_any_word(sentence, KEPT_ROWS)).find_map(|sentence| {
+        let words: Vec<&str> = sentence.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        words.windows(3).find_map(|three| match three {
+            [name, "is" | "equals", value] if *name == column && value.parse::<f64>().is_ok() => {
+                Some((format!("{column} is {value}"), (*value).to_owned()))
+            }
+            _ => None,
+        })
     })
 }
 

@@ -16,7 +16,7 @@ use hir::{DrawDomain, Expect, ExprKind, NameSource, Subject, Task};
 use names::prose::find_name_groups;
 use syntax::diagnostics::wording::join_with_and;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::data::{ANY, CONTENT, SUCH, TABULAR, WHICH};
+use syntax::prompts::english::data::{ANY, CONTENT, SUCH, WHICH};
 
 /// The endings of files whose content expectations compare.
 const COMPARED: &[&str] =
@@ -32,7 +32,7 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
     if task.notes.is_static || task.each.is_some() {
         return;
     }
-    report_described_files(cx, ways, said);
+    report_weak_parts(cx, ways, said);
     for way in ways {
         let is_known = !way.tellings.is_empty() && way.tellings.iter().all(|telling| !telling.opaque);
         let Some(weak) = find_weak(task, way).filter(|_| is_known) else { continue };
@@ -52,40 +52,20 @@ pub(super) fn report_unread_data<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
     }
 }
 
-/// Reports files that only have to exist although a sentence of each wording says which columns and rows they have.
-fn report_described_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
-    let task = cx.task;
-    for way in ways.iter().filter(|way| !way.tellings.is_empty()) {
-        for expect in way.asked.expects.iter().filter(|expect| expect.matcher == Matcher::Exists) {
-            let Subject::File(path) = &expect.subject else { continue };
-            let template = Template::from_expr(task, path);
-            let is_same = |other: &Expect| match &other.subject {
-                Subject::File(path) => Template::from_expr(task, path).components == template.components,
-                _ => false,
+/// Reports a pattern that accepts every value of a column, and an open object without the keys that the prompt asks for, also next to other expectations.
+fn report_weak_parts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
+    for way in ways.iter().filter(|way| !way.tellings.is_empty() && way.tellings.iter().all(|telling| !telling.opaque))
+    {
+        let lint = WeakExpectations { cx, way };
+        for expect in way.asked.expects.iter().copied() {
+            let new = match expect.matcher.record().takes {
+                Takes::Pattern if way.asked.expects.len() > 1 => lint.check_pattern_part(expect),
+                Takes::Json if is_open_with_given_values(cx.task, expect, way) => lint.check_open(expect, None),
+                _ => None,
             };
-            let is_compared = way.asked.expects.iter().any(|other| other.span != expect.span && is_same(other));
-            let Some([Part::Text(name)]) = template.components.last().map(Vec::as_slice) else { continue };
-            let is_described = |telling: &Telling| describes_file(&telling.lower_prompt, &name.to_lowercase());
-            if is_compared || !is_new_file(task, &template) || !way.tellings.iter().all(is_described) {
-                continue;
-            }
-            let message = format!("any content of `{name}` is accepted, even none: it only has to exist");
-            let new = Diagnostic::new(Code::VACUOUS_EXPECTATION, message, expect.span, "its content is not compared")
-                .with_labels(way.tellings.first().map(|telling| (telling.span, "says what it contains")))
-                .note("this is judged by the words of the prompt, which can be wrong")
-                .help("expect the content, such as `rows`, `csv`, or `json` with the computed answer");
-            report_once(new, said);
+            new.into_iter().for_each(|new| report_once(new, said));
         }
     }
-}
-
-/// Checks whether a sentence names a file and the columns or rows that it has.
-fn describes_file(prompt: &str, name: &str) -> bool {
-    let prompt = prompt.replace("\n\n", ". ").replace('\n', " ");
-    [". ", "? ", "! ", "; "].iter().fold(prompt, |prompt, end| prompt.replace(end, "\n")).lines().any(|sentence| {
-        let after = sentence.find(name).and_then(|at| sentence.get(at + name.len()..));
-        after.is_some_and(|after| has_any_word(after, TABULAR))
-    })
 }
 
 /// An expectation that does not compare what is asked for.
@@ -153,7 +133,7 @@ fn is_given(task: &Task, expect: &Expect, way: &Way<'_>) -> bool {
 }
 
 /// Whether a path is that of a file that the agent is not given, and whose content can be compared: not a picture or a program.
-fn is_new_file(task: &Task, path: &Template) -> bool {
+pub(super) fn is_new_file(task: &Task, path: &Template) -> bool {
     let ending = match path.last_component().last() {
         Some(Part::Text(name)) => name.rsplit_once('.').map(|(_, ending)| ending.to_lowercase()),
         _ => None,
@@ -216,6 +196,15 @@ impl<'a> WeakExpectations<'_, 'a> {
             None => said,
         };
         Some((said, name.map(|name| name.span)))
+    }
+
+    /// Reports a pattern that accepts every value of a column, if the task computes one of them and compares it with nothing.
+    fn check_pattern_part(&self, expect: &Expect) -> Option<Diagnostic> {
+        let patterns = expect.answer_expr()?.resolve_name(self.cx.task).as_constant_items()?.iter();
+        let patterns: Vec<String> = patterns.map(|item| item.as_text().map(str::to_owned)).collect::<Option<_>>()?;
+        self.find_accepted_column(&patterns)?;
+        let unread = self.find_unread_name()?;
+        self.check_form(expect, &patterns, Some(unread))
     }
 
     fn check_form(&self, expect: &Expect, patterns: &[String], unread: Option<NameId>) -> Option<Diagnostic> {

@@ -244,3 +244,17 @@ pub struct Unit {
     /// Its names in names of columns, in lower case.
     pub column_words: &'static [&'static str],
 }
+
+/// Short units that are words of their own as the whole name of a column.
+const AMBIGUOUS: [&str; 2] = ["hr", "us"];
+
+impl Unit {
+    /// Whether the name of a column ends with the unit: `DIST_KM`, or is one: `KG`.
+    pub fn is_in_name(&self, name: &str) -> bool {
+        let lower = name.to_lowercase();
+        let mut words: Vec<&str> = lower.split('_').collect();
+        let last = words.pop().unwrap_or_default();
+        let is_whole = last.len() > 1 && !AMBIGUOUS.contains(&last);
+        self.column_words.contains(&last) && (!words.is_empty() || is_whole)
+    }
+}

@@ -38,7 +38,7 @@ pub use record::{
     Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, MAX_COUNT, Order, Period, Pick,
     Points, Position, QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
-pub use statistics::CHI2_P;
+pub use statistics::{CHI2_P, QUANTILE};
 pub use texts::{LOWER, PAD_LEFT, REPLACE, SLICE, SPLIT, UPPER};
 pub use totals::{Extreme, Total};
 

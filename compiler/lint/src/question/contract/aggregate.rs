@@ -1,16 +1,17 @@
 //! `other_aggregate`: the prompt asks for a median, a sum, or the lowest value, and the key computes something else.
 
-use hir::DrawDomain;
 use hir::types::TyKind;
+use hir::{DrawDomain, Rows};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_end_of_groups, find_wish, find_wish_in, is_about_stay};
 use super::described_keys::list_described_keys;
-use super::tokens::Found;
+use super::tokens::{Found, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Aggregate::{Count, Deviation, Distinct, High, Low, Mean, Median, Mode, Sum};
+use syntax::prompts::english::aggregates::{DURATIONS, MIDDLE, SPEEDS};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// Compares what a wording asks to compute with the only value that is expected.
@@ -26,14 +27,36 @@ pub(super) fn report_aggregates<'a>(
     let Some(leaf) = find_sole_leaf(leaves) else {
         return list_described_keys(wording, leaves).into_iter().for_each(|(leaf, words)| {
             let wish = find_wish_in(cx.task, &wording.text, wording.language, words);
-            let computed = find_computed(cx, leaf.value).filter(|computed| !computed.of_order);
+            let computed = find_computed(cx, leaf.value);
+            let computed = computed.filter(|computed| !computed.of_order && !is_end_of_result(cx, computed));
             wish.zip(computed).into_iter().for_each(|(wish, computed)| compare(cx, wording, wish, &computed, said));
         });
     };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
     let of_groups = || find_end_of_groups(cx.task, &wording.text, wording.language).filter(|_| computed.of_order);
     let wish = find_wish(cx.task, &wording.text, wording.language).or_else(of_groups);
+    let wish = wish.filter(|_| !names_aggregate(cx, wording, computed.aggregate));
     wish.into_iter().for_each(|wish| compare(cx, wording, wish, &computed, said));
+}
+
+/// Whether the highest or lowest of the rows of a query is computed: "`crowns` (the sum)" can be the largest sum, as other words say.
+fn is_end_of_result(cx: &TaskCx<'_>, computed: &Computed) -> bool {
+    let rows = computed.relation.and_then(|relation| cx.task.relations.get(relation)).map(|relation| &relation.rows);
+    matches!(computed.aggregate, High | Low) && matches!(rows, Some(Rows::Query(_)))
+}
+
+/// Whether a wording also names, in quotes, the aggregate that the key computes, or describes a median: "the middle one, or the average of the two".
+fn names_aggregate(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, aggregate: Aggregate) -> bool {
+    let (text, language) = (&wording.text, wording.language);
+    let is_column = |name: &str| {
+        let mut columns = cx.task.relations.iter().flat_map(|relation| &relation.columns);
+        columns.any(|column| column.name.eq_ignore_ascii_case(name))
+    };
+    let is_name = |token: &Token<'_>| token.quoted && !is_column(&token.text);
+    let mut named = text.find_phrases(language.aggregates).into_iter().filter(|found| found.means == aggregate);
+    let is_middle = aggregate == Median && text.tokens.iter().any(|token| token.is_any(MIDDLE));
+    let is_quotable = matches!(aggregate, Median | Mean | Sum | Mode);
+    is_middle || is_quotable && named.any(|found| text.tokens.get(found.start).is_some_and(is_name))
 }
 
 /// Reports a value that is not what a phrase asks for.
@@ -92,6 +115,9 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
     {
         return None;
     }
+    if let (Wish::Pace(end), Some(column)) = (wish, column) {
+        return read_pace(&column.name, end, language);
+    }
     // The oldest person is the one with the highest age.
     if let (Wish::Age(end), Some(column)) = (wish, column)
         && column.name.to_lowercase().split('_').any(|word| word == "age")
@@ -99,6 +125,18 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
         return Some(if end == End::Low { High } else { Low });
     }
     wish.to_aggregate(of_dates)
+}
+
+/// The fastest one has the lowest time, or the highest speed, as the name of the column says.
+fn read_pace(name: &str, end: End, language: &Language) -> Option<Aggregate> {
+    let lower = name.to_lowercase();
+    let has_any = |words: &[&str]| lower.split('_').any(|word| words.contains(&word));
+    let is_time = language.units.iter().any(|unit| unit.measure == "time" && unit.is_in_name(name));
+    match (is_time || has_any(DURATIONS), has_any(SPEEDS), end) {
+        (true, false, End::Low) | (false, true, End::High) => Some(Low),
+        (true, false, End::High) | (false, true, End::Low) => Some(High),
+        _ => None,
+    }
 }
 
 /// Whether the key cannot be what the wording asks for.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::tokens::{Found, Kind, Text, Token};
 use hir::{Relation, Task};
+use syntax::prompts::english::aggregates::PACES;
 use syntax::prompts::english::lints::WEAK;
 use syntax::prompts::english::rows;
 use syntax::prompts::{Aggregate, End, Language};
@@ -20,6 +21,8 @@ pub(super) enum Wish {
     End(End),
     /// An end of dates.
     Age(End),
+    /// An end of durations: the fastest has the lowest.
+    Pace(End),
     /// Nothing: the phrase only looks like one of these.
     Nothing,
 }
@@ -31,7 +34,7 @@ impl Wish {
             (Wish::Aggregate(aggregate), _) => Some(aggregate),
             (Wish::End(End::High), _) | (Wish::Age(End::High), Some(true)) => Some(Aggregate::High),
             (Wish::End(End::Low), _) | (Wish::Age(End::Low), Some(true)) => Some(Aggregate::Low),
-            (Wish::Age(_) | Wish::Nothing, _) => None,
+            (Wish::Age(_) | Wish::Pace(_) | Wish::Nothing, _) => None,
         }
     }
 }
@@ -135,10 +138,11 @@ fn list_phrases(language: &Language) -> Vec<(&'static str, Wish)> {
     let aggregates = language.aggregates.iter().map(|(phrase, aggregate)| (*phrase, Wish::Aggregate(*aggregate)));
     let ends = language.extremes.iter().map(|(phrase, end)| (*phrase, Wish::End(*end)));
     let ages = language.ages.iter().map(|(phrase, end)| (*phrase, Wish::Age(*end)));
+    let paces = PACES.iter().map(|(phrase, end)| (*phrase, Wish::Pace(*end)));
     let counts =
         ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
     let idioms = language.idioms.iter().copied().filter(|phrase| !counts.iter().any(|(known, _)| known == phrase));
     let orders = language.orders.iter().chain(language.date_orders).map(|(phrase, _)| *phrase);
     let nothing = idioms.chain(orders).map(|phrase| (phrase, Wish::Nothing));
-    nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).collect()
+    nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).chain(paces).collect()
 }

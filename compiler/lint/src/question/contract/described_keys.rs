@@ -2,10 +2,15 @@
 
 use std::ops::Range;
 
+use model::singular::Step;
+
 use super::answers::Leaf;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
 use syntax::prompts::english::lints::KEY_LINKS;
+
+/// Articles at the beginning of a description.
+const ARTICLES: &[&str] = &["the", "a", "an"];
 
 /// Lists the values of an object with the words that describe them. None where a key is named twice, or is not named.
 pub(super) fn list_described_keys<'l, 'a>(
@@ -24,10 +29,19 @@ pub(super) fn list_described_keys<'l, 'a>(
 
 /// The only place of a key that is named as such.
 fn find_key(text: &Text<'_>, leaf: &Leaf<'_>) -> Option<usize> {
-    let key = leaf.pointer.strip_prefix('/').filter(|key| !key.contains('/') && !leaf.expect.is_any_of())?;
+    let key = read_key(leaf).filter(|_| !leaf.expect.is_any_of())?;
     let mut found = text.tokens.iter().enumerate().filter(|(_, token)| token.text == key && token.quoted);
     let (place, _) = found.next()?;
     found.next().is_none().then_some(place)
+}
+
+/// The key of a value: of the object that is expected, or of the path after `at`.
+fn read_key<'l>(leaf: &'l Leaf<'_>) -> Option<&'l str> {
+    match (leaf.expect.at.as_ref().map(|place| place.path.steps()), leaf.pointer.as_str()) {
+        (None, pointer) => pointer.strip_prefix('/').filter(|key| !key.contains('/')),
+        (Some([Step::Name(key)]), "") => Some(key),
+        _ => None,
+    }
 }
 
 /// The words from a key to the next one: those in brackets after it, or those after a word or a mark that links them.
@@ -35,11 +49,13 @@ fn find_description(text: &Text<'_>, place: usize, keys: &[usize]) -> Option<Ran
     let first = text.tokens.get(place)?;
     let link = text.tokens.get(place + 1)?;
     // "`mean` is the mean PRICE, `cheapest` the lowest PRICE".
-    let start = place + if link.is_any(&["the", "a", "an"]) { 1 } else { 2 };
+    let start = place + if link.is_any(ARTICLES) { 1 } else { 2 };
     let of_sentence =
         |token: &Token<'_>| token.sentence == text.tokens.get(start).map_or(first.sentence, |token| token.sentence);
     let is_bracket = link.text == "(";
-    let is_link = is_bracket || link.is_any(KEY_LINKS);
+    // "`late`, the number of late ones".
+    let is_apposition = || link.text == "," && text.tokens.get(start).is_some_and(|next| next.is_any(ARTICLES));
+    let is_link = is_bracket || link.is_any(KEY_LINKS) || is_apposition();
     let is_end = |at: usize| {
         let token = text.tokens.get(at);
         keys.contains(&at)

@@ -45,7 +45,8 @@ pub(super) struct Join {
 pub(super) struct Key<'a> {
     /// The conditions.
     pub conditions: Vec<Condition<'a>>,
-    /// Conditions on the product or the quotient of a value and something else: `STOCK <= days * SOLD`.
+    /// Conditions on the product or the quotient of a value and something else: `STOCK <= days * SOLD`; or on a moment that many units later:
+    /// `BACK < OUT + 30 days`.
     pub scaled: Vec<Condition<'a>>,
     /// Conditions that are joined by `and` or `or`.
     pub joins: Vec<Join>,
@@ -112,6 +113,13 @@ impl<'a> Key<'a> {
                 let scaled = names.map(|name| Condition { op, value: Bound::Expr(name), subject: subject.span, span });
                 self.scaled.extend(scaled);
             }
+            let days = read_shift(value).map(|days| Condition {
+                op,
+                value: Bound::Literal(Value::Int(days)),
+                subject: subject.span,
+                span,
+            });
+            self.scaled.extend(days);
         }
     }
 
@@ -194,6 +202,13 @@ impl<'a> Key<'a> {
                 span: atom.span,
             });
             self.scaled.extend(scaled);
+            let shifted = read_query_shift(&value.value).map(|number| Condition {
+                op,
+                value: Bound::Literal(Value::Int(number)),
+                subject: subject.span,
+                span: atom.span,
+            });
+            self.scaled.extend(shifted);
         };
         match &atom.test {
             Test::Compare(op, left, right) => {
@@ -217,6 +232,23 @@ impl<'a> Key<'a> {
     pub fn find_scaled(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
         find_on_value(&self.scaled, task, operand)
     }
+}
+
+/// The number of units after a moment of a row: 30 for `DISCHARGED + 30 days`.
+fn read_shift(value: &Expr) -> Option<i64> {
+    let ExprKind::Binary(Op::Add, sides) = &value.kind else { return None };
+    let Value::Duration(by) = sides.1.as_constant()? else { return None };
+    let unit = [86_400, 3_600, 60, 1].into_iter().find(|unit| by.seconds % unit == 0)?;
+    (by.months == 0 && by.seconds > 0).then_some(by.seconds / unit)
+}
+
+/// The same in a query: 30 for `date(DISCHARGED, '+30 days')`.
+fn read_query_shift(side: &Side) -> Option<i64> {
+    let Side::Computed(term) = side else { return None };
+    let Term::Call(name, args) = term.as_ref() else { return None };
+    let [_, Term::Literal(Value::Text(by))] = args.as_slice() else { return None };
+    let (number, _) = by.strip_prefix('+').filter(|_| name.starts_with("date"))?.split_once(' ')?;
+    number.parse().ok()
 }
 
 /// The parameters that a term multiplies or divides.

@@ -4,13 +4,12 @@ use model::Value;
 use model::functions::{DAYS_BETWEEN, Restates};
 use model::suite::{ColumnId, Op, RelationId, Scope};
 
-use super::tokens::Kind;
-use super::unit::has_unit_name;
+use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::TaskCx;
 use hir::{Arg, Expr, ExprKind};
 use sql::terms::{Gathered, Operator, Term};
-use syntax::prompts::english::units::{DAY, SECOND};
+use syntax::prompts::english::units::{DAY, SECOND, UNIT_LINKS};
 use syntax::prompts::{Aggregate, Unit};
 
 /// The deepest expression that is read.
@@ -146,7 +145,7 @@ impl Reader<'_, '_, '_, '_> {
     fn read_column(&self, place: (RelationId, ColumnId)) -> Option<Size> {
         let name = &self.cx.task.find_column(place)?.name;
         let mut units = self.wording.language.units.iter();
-        let named = units.find(|unit| unit.measure != "scale" && has_unit_name(name, unit));
+        let named = units.find(|unit| unit.measure != "scale" && unit.is_in_name(name));
         named.or_else(|| self.find_told_unit(name)).map(Size::from_unit)
     }
 
@@ -154,13 +153,16 @@ impl Reader<'_, '_, '_, '_> {
     fn find_told_unit(&self, name: &str) -> Option<&'static Unit> {
         let (text, language) = (&self.wording.text, self.wording.language);
         let mut found: Vec<&'static Unit> = Vec::new();
-        for (at, token) in text.tokens.iter().enumerate().filter(|(_, token)| token.text == name) {
+        // The lines of a text can show a column by its name in other letters.
+        let is_name = |token: &Token<'_>| token.text == name || token.quoted && token.text.eq_ignore_ascii_case(name);
+        for (at, token) in text.tokens.iter().enumerate().filter(|(_, token)| is_name(token)) {
             let near = text.tokens.iter().enumerate().skip(at + 1).take(MAX_DISTANCE);
             let near = near.take_while(|(_, other)| other.sentence == token.sentence);
             // The unit of what is asked for is not that of the column.
             if self.wording.is_in_request(at) {
                 continue;
             }
+            found.extend(self.find_counted_unit(at));
             let lead = near
                 .filter(|(_, other)| matches!(other.kind, Kind::Word))
                 .find(|(_, other)| other.is_any(language.unit_leads));
@@ -174,6 +176,17 @@ impl Reader<'_, '_, '_, '_> {
             [first, rest @ ..] if rest.iter().all(|other| std::ptr::eq(*other, *first)) => Some(*first),
             _ => None,
         }
+    }
+}
+
+impl Reader<'_, '_, '_, '_> {
+    /// The unit that a wording counts in a column: "DELAY is by how many minutes", "`dwell` says how many seconds".
+    fn find_counted_unit(&self, at: usize) -> Option<&'static Unit> {
+        let (text, language) = (&self.wording.text, self.wording.language);
+        let is_link = |at: &usize| text.tokens.get(*at).is_some_and(|token| token.is_any(UNIT_LINKS));
+        let start = (at + 1..text.tokens.len()).find(|at| !is_link(at)).filter(|start| *start > at + 1)?;
+        let lead = text.match_phrase(start, "how many")?;
+        language.units.iter().find(|unit| unit.words.iter().any(|word| text.match_phrase(lead, word).is_some()))
     }
 }
 

@@ -14,10 +14,11 @@
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
-//! | `aggregate`, `entity` | `other_aggregate` |
+//! | `aggregate`, `entity`, `quantile` | `other_aggregate` |
 //! | `described_keys` | the words that describe each key of an object |
 //! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
 //! | `turned_end` | for `gold`: superlatives of measures of which less is more |
+//! | `arithmetic` | what multiplies and divides in a value |
 //! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
 //! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
 //! | `place`, `column_order`, `file_groups` | `other_place` |
@@ -31,6 +32,7 @@
 mod aggregate;
 mod amount;
 mod answers;
+mod arithmetic;
 mod asked_aggregates;
 mod asked_column;
 mod calls;
@@ -70,6 +72,7 @@ mod period;
 mod place;
 mod possible_texts;
 mod precision;
+mod quantile;
 mod shown;
 mod sort_column;
 mod sql_shape;
@@ -106,6 +109,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
+            quantile::report_quantiles(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);

@@ -39,8 +39,12 @@ pub(super) fn report_precision<'a>(
         return;
     }
     let told = list_precisions(wording);
-    let known: Vec<(Places, Span)> =
+    let mut known: Vec<(Places, Span)> =
         leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
+    // Decimals are asked of the fractions, and not of the counts next to them.
+    if first.means != 0 && known.iter().any(|(places, _)| !matches!(places, Places::Whole)) {
+        known.retain(|(places, _)| !matches!(places, Places::Whole));
+    }
     // Another sentence can say it, too: "all of them as a whole, in cents" is about no rounding.
     let is_told = |places: &Places| match places {
         Places::Rounded(own, _) => told.iter().any(|other| other.means == *own),

@@ -1,8 +1,9 @@
 //! `other_unit`, where only the prompt tells the unit of the data: "the energy in kWh. How many kWh …", and the key divides by 1000.
 
 use super::answers::Leaf;
+use super::arithmetic::Arithmetic;
 use super::tokens::{Found, Token};
-use super::unit::{Arithmetic, build_diagnostic};
+use super::unit::build_diagnostic;
 use super::wording::Wording;
 use crate::context::TaskCx;
 use model::Decimal;

@@ -1,9 +1,12 @@
 //! `other_unit`: the prompt asks for kilometers or percent, and the key computes meters or a share from 0 to 1.
 
-use model::suite::Op;
-use model::{Decimal, Span, Value};
+use std::ops::Range;
+
+use model::{Decimal, Span};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
+use super::arithmetic::{Arithmetic, collect_arithmetic};
+use super::described_keys::list_described_keys;
 use super::measured;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
@@ -11,9 +14,9 @@ use super::told_unit;
 use super::wording::Wording;
 use super::written_unit::{AskedUnit, find_how_many, report_written_units};
 use crate::context::{TaskCx, report_once};
-use hir::{Arg, Expr, ExprKind};
-use sql::lex::{Kind as SqlKind, tokenize_sql};
+use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::units::UNIT_LINKS;
 use syntax::prompts::{Aggregate, Language, Unit};
 
 /// The number of words from a negation to "percent": "not as a percentage".
@@ -27,14 +30,36 @@ pub(super) fn report_units<'a>(
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_number() && !wording.can_vary()) else {
+    if wording.can_vary() {
         return;
+    }
+    let all = 0..wording.text.tokens.len();
+    let described = match find_sole_leaf(leaves) {
+        Some(leaf) => vec![(leaf, all)],
+        None => list_described_keys(wording, leaves),
     };
+    for (leaf, words) in described.into_iter().filter(|(leaf, _)| leaf.value.ty.is_number()) {
+        report_unit(cx, wording, leaf, words, columns, said);
+    }
+}
+
+/// Compares the unit that some words ask for with that of the value that they describe.
+fn report_unit<'a>(
+    cx: &TaskCx<'a>,
+    wording: &Wording<'_, 'a>,
+    leaf: &Leaf<'a>,
+    words: Range<usize>,
+    columns: &FileColumns<'_, 'a>,
+    said: &mut Vec<Diagnostic>,
+) {
     let arithmetic = collect_arithmetic(cx, leaf.value);
-    report_percent(cx, wording, leaf, &arithmetic, said);
-    let asked = find_units(wording);
+    report_percent(cx, wording, leaf, &words, &arithmetic, said);
+    let mut asked = find_units(wording);
+    asked.retain(|asked| words.contains(&asked.start));
     let Some((first, rest)) = asked.split_first() else {
-        let asked = find_option_unit(wording, leaf).or_else(|| find_how_many(cx, wording));
+        // The words of one key do not have the unit of another one.
+        let how_many = || find_how_many(cx, wording).filter(|_| words.len() == wording.text.tokens.len());
+        let asked = find_option_unit(wording, leaf).or_else(how_many);
         if let Some(asked) = asked.filter(|_| arithmetic.is_plain()) {
             report_written_units(cx, wording, leaf, &asked, columns, said);
         }
@@ -46,7 +71,9 @@ pub(super) fn report_units<'a>(
     if let Some(new) = check_unit_option(cx, wording, leaf, first) {
         return report_once(new, said);
     }
-    let new = check_column_unit(cx, wording, leaf, first, &arithmetic);
+    let own = leaf.value.resolve_name(cx.task).span;
+    let label = Some((own, "computed here")).filter(|_| own != leaf.value.span);
+    let new = check_column_unit(cx, wording, leaf, first, &arithmetic).map(|said| said.with_labels(label));
     let new = new.or_else(|| check_measured_unit(cx, wording, leaf, first));
     if let Some(new) = new.or_else(|| told_unit::check_told_unit(cx, wording, leaf, first, &arithmetic)) {
         return report_once(new, said);
@@ -66,100 +93,33 @@ fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedU
     Some(AskedUnit { unit, said: format!("the expected unit is `{option}`"), place: leaf.value.span })
 }
 
-/// The factors, divisors, and divisions of a value.
-#[derive(Default)]
-pub(super) struct Arithmetic {
-    /// Constants that multiply or divide.
-    pub factors: Vec<Decimal>,
-    /// Whether something that is not a constant multiplies or divides.
-    pub other: bool,
-    /// Whether two computed values are divided.
-    is_ratio: bool,
-}
-
-fn collect_arithmetic(cx: &TaskCx<'_>, value: &Expr) -> Arithmetic {
-    let mut found = Arithmetic::default();
-    value.visit_through_names(cx.task, &mut |part| match &part.kind {
-        ExprKind::Binary(op @ (Op::Mul | Op::Div), sides) => {
-            let constants =
-                [&sides.0, &sides.1].map(|side| side.resolve_name(cx.task).as_constant().and_then(Value::as_decimal));
-            found.other |= constants.iter().all(Option::is_none);
-            found.is_ratio |= *op == Op::Div && constants.iter().all(Option::is_none);
-            found.factors.extend(constants.into_iter().flatten());
-        }
-        ExprKind::Call(_, args) => {
-            for arg in args {
-                if let Arg::Sql(sql) = arg {
-                    found.add_query(&sql.text);
-                }
-            }
-        }
-        _ => {}
-    });
-    found
-}
-
-impl Arithmetic {
-    fn add_query(&mut self, text: &str) {
-        let tokens = tokenize_sql(text);
-        for (at, token) in tokens.iter().enumerate() {
-            let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-            let is_value =
-                before.is_some_and(|before| before.is_punct(")") || before.is_name() && !before.is_keyword("SELECT"));
-            let is_times =
-                token.is_punct("*") && before.is_some_and(|before| is_value || before.kind == SqlKind::Number);
-            let is_by = token.is_punct("/");
-            if !is_times && !is_by {
-                continue;
-            }
-            let sides = [before, tokens.get(at + 1)];
-            let numbers: Vec<Decimal> = sides
-                .iter()
-                .flatten()
-                .filter(|side| side.kind == SqlKind::Number)
-                .filter_map(|side| side.text.parse().ok())
-                .collect();
-            self.other |= numbers.is_empty();
-            self.is_ratio |= is_by && !tokens.get(at + 1).is_some_and(|next| next.kind == SqlKind::Number);
-            self.factors.extend(numbers);
-        }
-    }
-
-    fn has_factor(&self, factor: &str) -> bool {
-        factor.parse::<Decimal>().is_ok_and(|factor| self.factors.contains(&factor))
-    }
-
-    /// Whether nothing multiplies or divides.
-    fn is_plain(&self) -> bool {
-        !self.other && !self.is_scaled()
-    }
-
-    /// Whether a constant other than 1 multiplies or divides.
-    fn is_scaled(&self) -> bool {
-        self.factors.iter().any(|factor| *factor != Decimal::from_int(1))
-    }
-}
-
 fn report_percent(
     cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     leaf: &Leaf<'_>,
+    words: &Range<usize>,
     arithmetic: &Arithmetic,
     said: &mut Vec<Diagnostic>,
 ) {
     let (text, language) = (&wording.text, wording.language);
+    let find = |phrases: &[&str]| {
+        words.clone().find_map(|start| {
+            let end = phrases.iter().filter_map(|phrase| text.match_phrase(start, phrase)).max()?;
+            Some(Found { start, end, means: () })
+        })
+    };
     let is_hundredfold = arithmetic.has_factor("100");
     let of_ratio = arithmetic.is_ratio && !matches!(find_computed(cx, leaf.value), Some(found) if !found.of_order);
     if !of_ratio {
         return;
     }
-    let percent = text.find_any(language.percent).filter(|found| {
+    let percent = find(language.percent).filter(|found| {
         let before = found.start.checked_sub(1).and_then(|at| text.tokens.get(at));
         let mut nearest = text.tokens.iter().take(found.start).rev().take(MAX_NEGATION_DISTANCE);
         !before.is_some_and(|token| token.is_operand() || token.is_any(language.numbers))
             && !nearest.any(|token| token.is_any(language.negations))
     });
-    let found = match (percent, text.find_any(language.shares)) {
+    let found = match (percent, find(language.shares)) {
         (Some(found), _) if !arithmetic.is_scaled() => {
             (found, "computes a share from 0 to 1", "from 0 to 1", "multiply by 100 in the key")
         }
@@ -218,7 +178,10 @@ fn find_counted_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
             let end = unit.words.iter().filter_map(|word| text.match_phrase(lead, word)).max()?;
             Some(Found { start, end, means: unit })
         });
-        unit.filter(|_| wording.is_in_request(start))
+        // "`dwell` is how many seconds it stood there" describes the data.
+        let before = start.checked_sub(1).and_then(|at| text.tokens.get(at));
+        let is_given = before.is_some_and(|before| before.is_any(language.unit_given) || before.is_any(UNIT_LINKS));
+        unit.filter(|_| wording.is_in_request(start) && !is_given)
     });
     counted.collect()
 }
@@ -272,8 +235,7 @@ fn check_column_unit(
     }
     let column = computed.column.and_then(|(relation, column)| cx.task.relations.get(relation)?.columns.get(column));
     if asked.means.measure == "scale" {
-        let is_other =
-            !arithmetic.is_scaled() && !column.is_some_and(|column| has_unit_name(&column.name, asked.means));
+        let is_other = !arithmetic.is_scaled() && !column.is_some_and(|column| asked.means.is_in_name(&column.name));
         let help = format!("divide by {} in the key, or change the prompt", asked.means.size);
         return is_other
             .then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
@@ -283,7 +245,7 @@ fn check_column_unit(
         .language
         .units
         .iter()
-        .find(|unit| unit.measure == asked.means.measure && has_unit_name(&column.name, unit))?;
+        .find(|unit| unit.measure == asked.means.measure && unit.is_in_name(&column.name))?;
     if asked.means.measure == "data" && arithmetic.has_factor("1024") {
         return None;
     }
@@ -349,18 +311,6 @@ fn strip_sign<'e>(task: &'e hir::Task, value: &'e Expr) -> &'e Expr {
         ExprKind::Neg(inner) => strip_sign(task, inner),
         _ => value,
     }
-}
-
-/// Short units that are words of their own as the whole name of a column.
-const AMBIGUOUS: [&str; 2] = ["hr", "us"];
-
-/// Whether the name of a column ends with a unit: `DIST_KM`, or is one: `KG`.
-pub(super) fn has_unit_name(name: &str, unit: &Unit) -> bool {
-    let lower = name.to_lowercase();
-    let mut words: Vec<&str> = lower.split('_').collect();
-    let last = words.pop().unwrap_or_default();
-    let is_whole = last.len() > 1 && !AMBIGUOUS.contains(&last);
-    unit.column_words.contains(&last) && (!words.is_empty() || is_whole)
 }
 
 pub(super) fn build_diagnostic(

@@ -5,7 +5,7 @@ use model::{Date, Decimal, Duration, Value};
 use crate::question::prompt_content::has_word;
 use names::prose::DRAWN;
 use names::words::{have_same_singular, split_words};
-use syntax::prompts::english::data::{DATE_WORDS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE};
+use syntax::prompts::english::data::{DATE_WORDS, LENGTHS, MONTHS, NAMED_DAYS, NUMBERS, PLAIN, SYNONYMS, UNITS, VAGUE};
 use syntax::prompts::has_listed;
 
 /// The shortest word of which an inflected form is recognized.
@@ -111,6 +111,9 @@ impl Hints {
         if NAMED_DAYS.iter().any(|(name, of, at)| (*of, *at) == (month, date) && has_word(&self.text, name)) {
             return true;
         }
+        if self.is_end_of_month(day) {
+            return true;
+        }
         let near = [Some(day), shift_day(day, -1), shift_day(day, 1)].into_iter().flatten();
         let (days, years, months) = (self.list_days(), self.list_years(), self.list_months());
         let mut near = near.filter(|_| !days.is_empty() || !years.is_empty() || !months.is_empty());
@@ -122,13 +125,28 @@ impl Hints {
         })
     }
 
+    /// Checks whether a day is the first or the last one of a month that the text names with its year, or the day after it.
+    fn is_end_of_month(&self, day: Date) -> bool {
+        let (_, _, date) = day.to_ymd();
+        let is_last = shift_day(day, 1).is_some_and(|next| next.to_ymd().2 == 1);
+        let is_named = |day: Date| {
+            let (year, month, _) = day.to_ymd();
+            let name = usize::from(month).checked_sub(1).and_then(|at| MONTHS.get(at)).copied().unwrap_or_default();
+            let short = name.get(..3).unwrap_or_default();
+            let forms = [format!("{name} {year}"), format!("{name} of {year}"), format!("{short} {year}")];
+            forms.iter().any(|form| has_word(&self.text, form))
+        };
+        let before = shift_day(day, -1).filter(|_| date == 1);
+        (date == 1 || is_last) && [Some(day), before].into_iter().flatten().any(is_named)
+    }
+
     /// Checks whether the text has a date, a month, or a year.
     pub fn has_date(&self) -> bool {
         !self.list_days().is_empty() || !self.list_months().is_empty() || !self.list_years().is_empty()
     }
 
     /// Lists the dates of the form 2024-03-01.
-    fn list_days(&self) -> Vec<Date> {
+    pub fn list_days(&self) -> Vec<Date> {
         let is_part = |c: char| c.is_ascii_digit() || c == '-';
         let words = self.text.split(|c: char| !is_part(c)).filter(|word| word.len() >= 10);
         words.filter_map(|word| Date::parse_iso(word.trim_matches('-'))).collect()
@@ -142,6 +160,15 @@ impl Hints {
             u8::try_from(at + 1).ok()
         };
         self.words.iter().filter_map(find).collect()
+    }
+
+    /// Checks whether the text says how long a time is: "three weeks", "14 days".
+    pub fn has_length(&self) -> bool {
+        let is_number = |word: &str| {
+            NUMBERS.iter().any(|(known, _)| *known == word)
+                || !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+        };
+        self.words.windows(2).any(|two| matches!(two, [number, unit] if is_number(number) && has_listed(LENGTHS, unit)))
     }
 
     /// Lists the numbers that can be years.

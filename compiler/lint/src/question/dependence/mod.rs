@@ -11,7 +11,7 @@
 //! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
 //! | `sibling` | columns whose names differ in one word |
 //! | `documents` | texts besides the prompt that can explain the data |
-//! | `untold_input`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows` and `untold_term`), `untold_evidence` | a lint each |
+//! | `untold_input`, `unseen_rows`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows` and `untold_term`), `untold_evidence` | a lint each |
 
 mod conditions;
 mod documents;
@@ -25,6 +25,7 @@ pub(super) mod sibling;
 mod template;
 mod unread_column;
 mod unread_condition;
+mod unseen_rows;
 mod untold_evidence;
 mod untold_input;
 mod untold_literal;
@@ -39,6 +40,7 @@ use syntax::diagnostics::Diagnostic;
 /// Reports answers that depend on something that the agent is not told, and prompts that tell something on which no answer depends.
 pub(super) fn report_dependence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     untold_input::report_untold_inputs(cx, ways, said);
+    unseen_rows::report_unseen_rows(cx, ways, said);
     unread_condition::report_unread_conditions(cx, ways, said);
     unread_column::report_unread_columns(cx, ways, said);
     untold_literal::report_untold_literals(cx, ways, said);

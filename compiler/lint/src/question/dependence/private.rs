@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use model::Value;
-use model::suite::{ColumnId, FixtureKind, NameId, RelationId};
+use model::suite::{ColumnId, FixtureKind, NameId, Op, RelationId};
 
 use super::documents::collect_documents;
 use super::flow::Flow;
@@ -13,7 +13,8 @@ use super::hints::{Hints, is_structural};
 use crate::context::TaskCx;
 use crate::question::prompt_content::Way;
 use crate::question::reads::collect_read_files;
-use hir::{ColumnSource, DrawDomain, ExprKind, FileContent, NameSource, Rows, Task};
+use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, NameSource, Rows, Sql, Task};
+use sql::predicates::{Atom, Side, Test};
 
 /// The number of rows of a table whose values are compared with texts.
 const MAX_ROWS: usize = 500;
@@ -28,11 +29,55 @@ pub(super) fn is_private_name(cx: &TaskCx<'_>, way: &Way<'_>, id: NameId, shown:
     let Some(NameSource::Draw { draw, .. }) = cx.task.names.get(id).map(|name| &name.source) else { return false };
     let DrawDomain::Ref { relation, column, .. } = &draw.domain else { return false };
     let is_answer = way.asked.iter_answers().any(|answer| answer.resolve_name(cx.task).kind == ExprKind::Name(id));
-    !is_answer && is_given_table(cx.task, *relation) && is_private_column(cx, way, (*relation, *column), shown)
+    let place = (*relation, *column);
+    let is_needed = || is_limit(cx.task, way, id) || has_telling_numbers(cx.task, place);
+    !is_answer && is_given_table(cx.task, *relation) && is_needed() && is_hidden_column(cx, way, place, shown)
 }
 
 /// Checks whether a column of a table that no agent gets has numbers that nothing shows, and the answer reads files, too.
 pub(super) fn is_private_column(
+    cx: &TaskCx<'_>,
+    way: &Way<'_>,
+    place: (RelationId, ColumnId),
+    shown: &Flow<'_>,
+) -> bool {
+    has_telling_numbers(cx.task, place) && is_hidden_column(cx, way, place, shown)
+}
+
+/// Checks whether an answer compares cells with a name: no reader knows such a limit, however small it is.
+fn is_limit(task: &Task, way: &Way<'_>, id: NameId) -> bool {
+    let is_name = |expr: &Expr| expr.resolve_name(task).kind == ExprKind::Name(id);
+    let is_atom = |sql: &Sql, atom: &Atom| {
+        let Test::Compare(Op::Lt | Op::Le | Op::Gt | Op::Ge, left, right) = &atom.test else { return false };
+        [left, right].into_iter().any(|side| match &side.value {
+            Side::Param(name) => sql.find_param(name).is_some_and(is_name),
+            _ => false,
+        })
+    };
+    let compares = |part: &Expr| match &part.kind {
+        ExprKind::Binary(Op::Lt | Op::Le | Op::Gt | Op::Ge, sides) => {
+            let (left, right) = (&sides.0, &sides.1);
+            left.as_column_id().is_some() && is_name(right) || right.as_column_id().is_some() && is_name(left)
+        }
+        ExprKind::Call(_, args) => args.iter().any(|arg| match arg {
+            Arg::Sql(sql) => sql.analysis.predicates.atoms.iter().any(|atom| is_atom(sql, atom)),
+            _ => false,
+        }),
+        _ => false,
+    };
+    way.asked.iter_answers().any(|answer| answer.has_part_through_names(task, compares))
+}
+
+/// Checks whether a column of known cells has numbers that are no units.
+fn has_telling_numbers(task: &Task, place: (RelationId, ColumnId)) -> bool {
+    match task.find_column(place).map(|column| &column.source) {
+        Some(ColumnSource::Given(given)) => has_telling_number(&given.cells.values),
+        _ => false,
+    }
+}
+
+/// Checks whether nothing shows a column of numbers, and the answer reads files, too.
+fn is_hidden_column(
     cx: &TaskCx<'_>,
     way: &Way<'_>,
     (relation, column): (RelationId, ColumnId),
@@ -50,7 +95,7 @@ pub(super) fn is_private_column(
     }
     let reads_file =
         way.asked.iter_answers().any(|answer| !collect_read_files(task, answer, &BTreeSet::new()).is_empty());
-    reads_file && has_telling_number(cells) && !is_copied(task, relation, cells) && !is_documented(task, way, cells)
+    reads_file && !is_copied(task, relation, cells) && !is_documented(task, way, cells)
 }
 
 /// Checks whether a column has a number with another meaning than a unit, and two different ones.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::{NameId, RelationId, Scope};
+use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::flow::{Flow, Followed, Input};
 use super::private;
@@ -11,10 +11,11 @@ use super::same_row::SameRow;
 use crate::context::TaskCx;
 use crate::question::asked_place::locate_term;
 use crate::question::prompt_content::{Telling, Way};
+use crate::question::reads::collect_read_files;
 use crate::question::unmentioned_file::describe_prompt;
 use crate::reach::files::collect_renderings;
 use hir::facts::Facts;
-use hir::{DrawDomain, Expr, ExprKind, NameSource};
+use hir::{DrawDomain, Expr, ExprKind, NameSource, Rows};
 use syntax::diagnostics::{Code, Diagnostic, Severity};
 
 pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -28,15 +29,14 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             continue;
         }
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
-            let mut shown = given
-                .get_or_insert_with(|| {
-                    let mut given = Flow::new(task, Followed::Traced);
-                    given.add_given();
-                    given
-                })
-                .clone();
+            let given = given.get_or_insert_with(|| {
+                let mut given = Flow::new(task, Followed::Traced);
+                given.add_given();
+                given
+            });
+            let mut shown = given.clone();
             add_told(task, way, telling, &mut shown);
-            let lint = Lint { cx, facts: cx.facts(), shown: &shown, way };
+            let lint = Lint { cx, facts: cx.facts(), given, shown: &shown, way };
             for (input, read) in &key.inputs {
                 // Another diagnostic at this place says more.
                 let is_wrong = |said: &Diagnostic| {
@@ -110,6 +110,8 @@ pub(super) fn locate_untold(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, n
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
+    /// What the agent can see besides the wording.
+    given: &'l Flow<'a>,
     /// What the agent can see.
     shown: &'l Flow<'a>,
     /// How the task is asked.
@@ -119,10 +121,10 @@ struct Lint<'l, 'a> {
 impl Lint<'_, '_> {
     /// Checks whether an input can be neither seen nor derived from what is seen.
     fn is_untold(&self, input: Input) -> bool {
-        if self.shown.inputs.contains_key(&input) {
-            return false;
-        }
         let task = self.cx.task;
+        if self.shown.inputs.contains_key(&input) {
+            return matches!(input, Input::Column(relation, column) if self.is_one_cell_shown(relation, column));
+        }
         match input {
             Input::Name(id) => {
                 let row = SameRow { task, facts: self.facts, shown: &self.shown.names, id };
@@ -142,6 +144,36 @@ impl Lint<'_, '_> {
                 rows.least != rows.most
             }
         }
+    }
+
+    /// Checks whether a wording shows a column of a table without a file as one cell only, and the answer reads it next to files: nothing says which
+    /// rows have this cell.
+    fn is_one_cell_shown(&self, relation: RelationId, column: ColumnId) -> bool {
+        let task = self.cx.task;
+        let place = (relation, column);
+        let is_drawn_alone = |id: &NameId| match task.names.get(*id).map(|name| &name.source) {
+            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
+                DrawDomain::Ref { relation: of, column: at, .. } => (*of, *at) == place && !draw.is_together(),
+                _ => false,
+            },
+            _ => false,
+        };
+        let own = task.relations.get(relation).filter(|own| own.file.is_none() && matches!(own.rows, Rows::Count(..)));
+        let is_hidden = own.is_some() && !self.given.columns.contains(&place);
+        let is_one_cell = || {
+            let mut told = self.way.tellings.iter().flat_map(|telling| &telling.names);
+            told.any(is_drawn_alone) && self.facts.count_rows(relation).least > 1
+        };
+        let is_written = || collect_renderings(task).iter().any(|file| file.from == relation);
+        let reads_files = || {
+            let mut answers = self.way.asked.iter_answers();
+            answers.any(|answer| !collect_read_files(task, answer, &BTreeSet::new()).is_empty())
+        };
+        is_hidden
+            && is_one_cell()
+            && !is_written()
+            && reads_files()
+            && self.facts.lookup_column(relation, column).as_single_value().is_none()
     }
 
     /// Checks whether a name has several possible values.

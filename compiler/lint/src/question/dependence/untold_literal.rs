@@ -192,7 +192,7 @@ impl Told {
         let is_any_day_told = || {
             all.iter().filter(|other| as_day(&other.value).is_some()).any(|other| self.hints.has_value(&other.value))
         };
-        if day.is_some() && self.fixed.has_date() && !is_any_day_told() {
+        if day.is_some() && self.fixed.has_date() && !is_any_day_told() && !self.fixed.has_length() {
             return Some(Reason::Other("the prompt has another date".to_owned()));
         }
         let years = self.fixed.list_years();

@@ -7,7 +7,7 @@ use super::untold_literal::{Reason, Told, is_same_amount};
 use crate::context::TaskCx;
 use model::{Span, Value};
 use names::words::{have_same_singular, split_words};
-use syntax::prompts::english::data::PLAIN;
+use syntax::prompts::english::data::{ENDINGS, LENGTHS, PLAIN};
 use syntax::prompts::english::lints::{ASKING, GENERIC, GRADING, LIMITING};
 use syntax::prompts::has_listed;
 
@@ -73,7 +73,7 @@ impl Told {
         match constant.used {
             Used::Chosen(_) => self.find_choice(documents, constant, all),
             Used::Compared(_) => self
-                .find_named_term(cx, constant)
+                .find_named_term(cx, constant, all)
                 .or_else(|| self.find_vague_limit(cx, constant))
                 .or_else(|| self.find_unknown_bound(cx, constant, all)),
             Used::Computed => self.find_rate(cx, constant),
@@ -82,17 +82,29 @@ impl Told {
     }
 
     /// A constant with a name, a word of which the wording has.
-    fn find_named_term(&self, cx: &TaskCx<'_>, constant: &Constant) -> Option<Reason> {
+    fn find_named_term(&self, cx: &TaskCx<'_>, constant: &Constant, all: &[Constant]) -> Option<Reason> {
         let name = read_constant_name(cx, constant)?;
         let is_time = matches!(constant.value, Value::Date(_) | Value::DateTime(_));
         let is_number = constant.value.as_f64().is_some();
+        let is_end = self.is_other_end_told(cx, constant, all);
         let is_stated =
-            is_time && self.hints.has_date() || is_number && !self.limits.is_empty() || self.has_drawn_limit;
-        if !(is_time || is_number) || is_stated || self.hints.has_vague_words() {
+            is_time && self.hints.has_date() && !is_end || is_number && !self.limits.is_empty() || self.has_drawn_limit;
+        if !(is_time || is_number) || is_stated || !is_end && self.hints.has_vague_words() {
             return None;
         }
         let word = split_words(name).into_iter().find(|word| self.is_term(word))?;
         Some(Reason::Term(format!("the prompt has the word \"{word}\", and no text says what `{name}` is")))
+    }
+
+    /// Checks whether the only date of the wording is the other end of a range, and no words say how long the range is.
+    fn is_other_end_told(&self, cx: &TaskCx<'_>, constant: &Constant, all: &[Constant]) -> bool {
+        let is_end = |other: &Constant| is_bound(cx, other.span) && read_constant_name(cx, other).is_some();
+        let mut ends = all.iter().filter(|other| other.used == constant.used && !other.value.is_same(&constant.value));
+        let is_only = matches!(self.hints.list_days().as_slice(), [only] if ends.any(|other| {
+            is_end(other) && matches!(other.value, Value::Date(day) if day == *only)
+        }));
+        let says_length = self.fixed.words.iter().any(|word| has_listed(LENGTHS, word) || has_listed(ENDINGS, word));
+        is_only && is_end(constant) && !says_length
     }
 
     /// A named number in a formula, such as a tax, which the wording names without stating how high it is.

@@ -123,6 +123,26 @@ pub const AGES: &[(&str, End)] = &[
     ("longest ago", Low),
 ];
 
+/// Extremes of durations, and the other way round of speeds.
+pub const PACES: &[(&str, End)] =
+    &[("fastest", Low), ("quickest", Low), ("swiftest", Low), ("speediest", Low), ("slowest", High)];
+
+/// Words that describe a median.
+pub const MIDDLE: &[&str] = &["middle", "midmost"];
+
+/// Words in the names of columns that have durations.
+pub const DURATIONS: &[&str] = &["time", "times", "duration", "latency", "elapsed", "hundredths", "tenths", "millis"];
+
+/// Words in the names of columns that have speeds.
+pub const SPEEDS: &[&str] = &["speed", "velocity", "kmh", "kph", "mph", "knots", "throughput"];
+
+/// Quantiles after a number, each with the percent between two of them.
+pub const QUANTILES: &[(&str, i64)] =
+    &[("percentile", 1), ("centile", 1), ("decile", 10), ("quintile", 20), ("quartile", 25)];
+
+/// Numbers before them.
+pub const ORDINALS: &[&str] = &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+
 /// Orders of any values.
 pub const ORDERS: &[(&str, End)] = &[
     ("ascending", Low),

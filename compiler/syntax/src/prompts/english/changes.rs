@@ -47,3 +47,7 @@ pub const CHANGES: Changes = Changes {
     ],
     articles: &["the", "a", "an", "file", "of", "and", "its", "this", "document", "log"],
 };
+
+/// Phrases of a sentence about rows that are not changed.
+pub const KEPT_ROWS: &str = "stay as they are, remain as they are, are left as they are, leave them as they are, are not changed, stay unchanged, remain unchanged, \
+    are left alone, are not touched, remain untouched, stay untouched, are left untouched, are skipped";

@@ -181,6 +181,12 @@ pub const MONTHS: [&str; 12] = [
     "december",
 ];
 
+/// Units in which a prompt says how long a range of dates is.
+pub const LENGTHS: &str = "day days week weeks fortnight fortnights month months quarter quarters year years";
+
+/// Words that say when a range of dates ends.
+pub const ENDINGS: &str = "until till end ended ends last lasted lasts";
+
 /// Words of dates besides months.
 pub const DATE_WORDS: &str = "q1 q2 q3 q4 quarter half year years month months week weeks day days monday tuesday wednesday thursday friday \
     saturday sunday spring summer autumn fall winter today yesterday recent recently decade century current";

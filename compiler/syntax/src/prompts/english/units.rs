@@ -30,10 +30,12 @@ pub const UNITS: &[Unit] = &[
     unit("time", 1, &["nanoseconds", "ns"], &["ns", "nanos", "nanoseconds"]),
     unit("time", 1_000, &["microseconds"], &["us", "micros", "microseconds"]),
     unit("time", 1_000_000, &["milliseconds", "ms"], &["ms", "millis", "milliseconds"]),
+    unit("time", SECOND / 100, &["hundredths of a second"], &["hundredths", "centiseconds"]),
     unit("time", SECOND, &["seconds", "s"], &["s", "sec", "secs", "seconds"]),
     unit("time", 60 * SECOND, &["minutes"], &["min", "mins", "minutes"]),
     unit("time", 3_600 * SECOND, &["hours", "h"], &["h", "hr", "hrs", "hours"]),
     unit("time", DAY, &["days"], &["days"]),
+    unit("time", 7 * DAY, &["weeks"], &["weeks"]),
     unit("money", 1, &["cents", "pence"], &["cents", "cent", "pence"]),
     unit(
         "money",
@@ -57,6 +59,10 @@ pub const UNITS: &[Unit] = &[
     unit("area", 1, &["square meters", "square metres", "sqm", "m2", "m²"], &["sqm", "m2"]),
     unit("area", 10_000, &["hectares", "ha"], &["hectares", "ha"]),
     unit("area", 1_000_000, &["square kilometers", "square kilometres", "km2", "km²"], &["km2", "sqkm"]),
+    unit("angle", 1, &["milliarcseconds", "mas"], &["mas", "milliarcsec"]),
+    unit("angle", 1_000, &["arcseconds", "arc seconds", "arcsec"], &["arcsec", "arcsecs", "arcseconds"]),
+    unit("angle", 60_000, &["arcminutes", "arc minutes", "arcmin"], &["arcmin", "arcmins", "arcminutes"]),
+    unit("angle", 3_600_000, &["degrees"], &["deg", "degrees"]),
     unit("frequency", 1, &["hertz", "hz"], &["hz"]),
     unit("frequency", 1_000, &["kilohertz", "khz"], &["khz"]),
     unit("frequency", 1_000_000, &["megahertz", "mhz"], &["mhz"]),
@@ -67,6 +73,9 @@ pub const UNITS: &[Unit] = &[
     unit("scale", 1_000, &["thousands"], &["thousands", "k"]),
     unit("scale", 1_000_000, &["millions"], &["millions", "mio"]),
 ];
+
+/// Words between a column and "how many seconds", by which a prompt describes the data.
+pub const UNIT_LINKS: &[&str] = &["is", "by", "says", "shows", "states", "tells", "gives", "means", "in", "for"];
 
 /// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
 pub const WRITTEN_UNITS: &[Unit] = &[
