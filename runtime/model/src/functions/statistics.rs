@@ -19,6 +19,7 @@ functions! {
         ..points("intercept", 2, |pairs, _| Ok(collect_moments(&pairs).compute_intercept()))
     };
     INTERPOLATE = Record { also: &["interp"], ..points("interpolate", 2, interpolate_points) };
+    /// A quantile of the values, by linear interpolation.
     QUANTILE = Record {
         also: &["percentile", "percentile_cont"],
         results: Results::Mean,
