@@ -49,7 +49,7 @@ impl TaskChecker<'_, '_> {
         let literal = self.scope.find_literal(self.cx, sql);
         let mut schemas: BTreeMap<usize, Vec<StoredTable>> = BTreeMap::new();
         for query in asked {
-            schemas.entry(identify_database(query)).or_insert_with(|| self.cx.list_stored_tables(query.database));
+            schemas.entry(identify_database(query)).or_insert_with(|| list_stored_tables(self.cx, query.database));
         }
         let tables = |query: &GoldQuery<'_>| schemas.get(&identify_database(query)).map_or(&[][..], Vec::as_slice);
         let lint = |query: &GoldQuery<'_>, rows: &BTreeMap<usize, Bounds>| {
@@ -237,15 +237,15 @@ impl<'a> TaskScope<'a> {
     }
 }
 
-impl Checker<'_> {
-    /// Lists the tables and views of a fixture.
-    pub(super) fn list_stored_tables(&self, database: &Arc<[u8]>) -> Vec<StoredTable> {
-        match fixture::read_shared(&Layout::from_format(Format::Sqlite), database, self.host.sqlite()).as_deref() {
-            Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
-            _ => Vec::new(),
-        }
+/// Lists the tables and views of a fixture.
+pub(super) fn list_stored_tables(cx: &Checker<'_>, database: &Arc<[u8]>) -> Vec<StoredTable> {
+    match fixture::read_shared(&Layout::from_format(Format::Sqlite), database, cx.host.sqlite()).as_deref() {
+        Ok(Fixture::Tables(tables)) => tables.iter().filter_map(|table| table.get_declaration().cloned()).collect(),
+        _ => Vec::new(),
     }
+}
 
+impl Checker<'_> {
     /// Finds what is odd in a query on these tables.
     fn lint_on_tables(&self, raw: &ast::Raw, tables: &[StoredTable], rows: &BTreeMap<usize, Bounds>) -> SqlAnalysis {
         let tables = tables.iter().enumerate();

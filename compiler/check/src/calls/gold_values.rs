@@ -10,6 +10,7 @@ use model::ddl::quote_name;
 use model::{Span, Value};
 
 use super::gold::run_queries;
+use super::gold_lints::list_stored_tables;
 use crate::context::TaskChecker;
 use sql::find_repeated_queries;
 use sql::lex::{Kind, Token, tokenize_sql};
@@ -46,7 +47,7 @@ pub(super) fn report_unread_values(checker: &mut TaskChecker<'_, '_>, asked: &[G
     }
     let queries: Vec<GoldQuery<'_>> = databases.values().copied().collect();
     let schemas: Vec<Vec<StoredTable>> =
-        queries.iter().map(|query| checker.cx.list_stored_tables(query.database)).collect();
+        queries.iter().map(|query| list_stored_tables(checker.cx, query.database)).collect();
     let read = |at: usize, _: &GoldResult, ask: &dyn Fn(&str) -> GoldResult| {
         schemas.get(at).map(|tables| read_named_values(tables, ask)).unwrap_or_default()
     };

@@ -10,6 +10,7 @@ use tables::read::TableData;
 use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, Place, UnreadRecords, UnreadRegions};
 
 use super::faults::record_word;
+use super::misread;
 use super::shape::{DeclaredColumn, DeclaredTable};
 use super::sources::{Origins, Source};
 use crate::context::{Checker, ReadColumn, ReadTable};
@@ -59,7 +60,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         for source in sources {
             let bytes = self.task.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
             if !is_misread {
-                is_misread = self.task.cx.report_other_encoding(declared, source, &bytes, from);
+                is_misread = misread::report_other_encoding(self.task.cx, declared, source, &bytes, from);
             }
             let (sha256, part) = shared.read_part(&source.inner, &bytes);
             self.task.cx.note_content(source, sha256);
@@ -91,7 +92,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             format,
             from,
         );
-        self.task.cx.report_other_date_orders(declared, &parts);
+        misread::report_other_date_orders(self.task.cx, declared, &parts);
         let origins = Origins::from_parts(sources, &parts);
         // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {

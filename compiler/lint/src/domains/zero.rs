@@ -211,7 +211,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
     fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
-        if let Some(share) = self.find_flag_share(filter, relation) {
+        if let Some(share) = find_flag_share(self.cx.task, filter, relation) {
             return Some(libm::pow(1.0 - share, f64::from(i32::try_from(rows).ok()?)));
         }
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
@@ -251,23 +251,6 @@ impl<'a> Lint<'_, 'a> {
                 }
                 _ => None,
             },
-            _ => None,
-        }
-    }
-
-    /// The share of rows that meet a condition that is a column of bools, or its negation.
-    fn find_flag_share(&self, filter: &Expr, relation: RelationId) -> Option<f64> {
-        if let ExprKind::Not(inner) = &filter.kind {
-            let ExprKind::Column(_) = inner.kind else { return None };
-            return self.find_flag_share(inner, relation).map(|share| 1.0 - share);
-        }
-        let column = filter.as_column_id()?;
-        let own = self.cx.task.relations.get(relation).filter(|own| !own.is_in_key(column))?;
-        let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
-        match &draw.domain {
-            DrawDomain::Fixed(Domain::Bool { per_million }) if !draw.may_be_blank() => {
-                Some(f64::from(*per_million) / 1e6)
-            }
             _ => None,
         }
     }
@@ -386,4 +369,19 @@ pub(crate) fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Op
         Op::Eq => 1.0 / size,
         _ => return None,
     })
+}
+
+/// The share of rows that meet a condition that is a column of bools, or its negation.
+fn find_flag_share(task: &hir::Task, filter: &Expr, relation: RelationId) -> Option<f64> {
+    if let ExprKind::Not(inner) = &filter.kind {
+        let ExprKind::Column(_) = inner.kind else { return None };
+        return find_flag_share(task, inner, relation).map(|share| 1.0 - share);
+    }
+    let column = filter.as_column_id()?;
+    let own = task.relations.get(relation).filter(|own| !own.is_in_key(column))?;
+    let ColumnSource::Draw { draw, of: 1, .. } = &own.columns.get(column)?.source else { return None };
+    match &draw.domain {
+        DrawDomain::Fixed(Domain::Bool { per_million }) if !draw.may_be_blank() => Some(f64::from(*per_million) / 1e6),
+        _ => None,
+    }
 }

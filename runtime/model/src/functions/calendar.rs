@@ -7,6 +7,7 @@ use crate::{Date, DateTime, Value};
 
 functions! {
     DATE = Record { total: true, keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
+    /// The day of the month.
     DAY = Record { total: true, keeps: &[Keeps::RisingWithin(Period::Month)], results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
     /// The number of days from one date to another.
     DAYS_BETWEEN = Record { total: true, keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
@@ -20,6 +21,7 @@ functions! {
         results: Results::Within(0, 59),
         ..values("minute", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().1.into())))
     };
+    /// The month.
     MONTH = Record {
         total: true, keeps: &[Keeps::RisingWithin(Period::Year)],
         results: Results::Within(1, 12),
@@ -35,6 +37,7 @@ functions! {
         results: Results::Within(1, 7),
         ..values("weekday", |inputs| extract_day_part(&inputs, |day| day.weekday().into()))
     };
+    /// The year.
     YEAR = Record { total: true, keeps: &[Keeps::Rising], ..values("year", |inputs| extract_day_part(&inputs, |day| day.to_ymd().0.into())) };
 }
 

@@ -28,7 +28,7 @@ mod texts;
 mod totals;
 
 pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, MODE, SUM};
-pub use calendar::DAYS_BETWEEN;
+pub use calendar::{DAY, DAYS_BETWEEN, MONTH, YEAR};
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
 pub use lists::{LEN, has_item};

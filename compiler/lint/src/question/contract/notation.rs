@@ -3,6 +3,7 @@
 use hir::read_tables::find_date_order;
 use hir::types::TyKind;
 use model::Value;
+use model::functions::{DAY, MONTH, YEAR};
 
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::{Found, Token};
@@ -23,7 +24,7 @@ pub(super) fn report_notations<'a>(
     said: &mut Vec<Diagnostic>,
 ) {
     // An answer that puts a date together has the order that the wording tells.
-    let is_built = || columns.is_answer_with_all(&["day", "month", "year"]);
+    let is_built = || columns.is_answer_with_all(&[DAY, MONTH, YEAR]);
     if let Some(new) = check_dates(cx, wording, columns).filter(|_| !is_built()) {
         report_once(new, said);
     }

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use model::Span;
+use model::functions::FunctionId;
 use model::suite::{ColumnId, FileId, NameId, RelationId, Style};
 
 use super::super::prompt_content::Telling;
@@ -51,12 +52,12 @@ impl<'w, 'a> FileColumns<'w, 'a> {
     }
 
     /// Whether the answers have all functions of which a date is put together.
-    pub fn is_answer_with_all(&self, functions: &[&str]) -> bool {
-        let mut called = BTreeSet::new();
+    pub fn is_answer_with_all(&self, functions: &[FunctionId]) -> bool {
+        let mut called = Vec::new();
         for answer in self.asked.iter_answers() {
             answer.visit_through_names(self.task, &mut |part| {
                 if let ExprKind::Call(function, _) = &part.kind {
-                    called.insert(function.name);
+                    called.push(*function);
                 }
             });
         }

@@ -68,7 +68,7 @@ fn is_limit(task: &Task, way: &Way<'_>, id: NameId) -> bool {
     way.asked.iter_answers().any(|answer| answer.has_part_through_names(task, compares))
 }
 
-/// Checks whether a column of known cells has numbers that are no units.
+/// Checks whether a column of known cells has numbers apart from units.
 fn has_telling_numbers(task: &Task, place: (RelationId, ColumnId)) -> bool {
     match task.find_column(place).map(|column| &column.source) {
         Some(ColumnSource::Given(given)) => has_telling_number(&given.cells.values),

@@ -129,7 +129,7 @@ impl Lint<'_, '_> {
             Input::Name(id) => {
                 let row = SameRow { task, facts: self.facts, shown: &self.shown.names, id };
                 let is_private = || private::is_private_name(self.cx, self.way, id, self.shown);
-                self.is_name_open(id) && !self.is_determined(id) && (!row.may_tell() || is_private())
+                is_name_open(self.facts, id) && !self.is_determined(id) && (!row.may_tell() || is_private())
             }
             Input::Column(relation, column) if private::is_given_table(task, relation) => {
                 private::is_private_column(self.cx, self.way, (relation, column), self.shown)
@@ -174,12 +174,6 @@ impl Lint<'_, '_> {
             && !is_written()
             && reads_files()
             && self.facts.lookup_column(relation, column).as_single_value().is_none()
-    }
-
-    /// Checks whether a name has several possible values.
-    fn is_name_open(&self, id: NameId) -> bool {
-        let fact = self.facts.lookup_name(id);
-        fact.as_single_value().is_none() && !fact.is_empty()
     }
 
     /// Checks whether a name that is drawn from the rows of a table may follow from what is known.
@@ -277,4 +271,10 @@ impl Lint<'_, '_> {
         let told = told.into_iter().map(|span| (span, "not stated here"));
         Some(said.label(declared, label).with_labels(table).with_labels(told).help(help))
     }
+}
+
+/// Checks whether a name has several possible values.
+fn is_name_open(facts: &Facts<'_>, id: NameId) -> bool {
+    let fact = facts.lookup_name(id);
+    fact.as_single_value().is_none() && !fact.is_empty()
 }

@@ -17,7 +17,7 @@ pub const HAPPENED: &[&str] = &[
     "built", "driven", "flown", "ran", "run", "went", "came", "spoke", "bought", "lost", "won", "time",
 ];
 
-/// What happens at a time, behind "last" or "first".
+/// What happens at a time, after "last" or "first".
 pub const EVENTS: &[&str] = &[
     "event",
     "alarm",
