@@ -10,7 +10,6 @@ use model::suite::FileId;
 use model::value::group_digits;
 use model::{Value, ValueType};
 
-use super::gold_values::report_unread_values;
 use crate::context::{Checker, LookedAt, Relations, TaskChecker, TaskScope};
 use hir::types::{Ty, TyKind};
 use hir::{Expr, FileContent};
@@ -105,7 +104,6 @@ impl TaskChecker<'_, '_> {
         }
         self.scope.report_empty_queries(self.cx, &found, span);
         self.report_questions(&asked, &found, span);
-        report_unread_values(self, &asked, span);
         self.note_run_queries(&asked, &mut found, sql);
         self.scope.report_tied_queries(self.cx, &found, span);
         if texts.len() < all {

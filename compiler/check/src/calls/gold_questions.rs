@@ -77,6 +77,7 @@ impl TaskChecker<'_, '_> {
         let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
         self.scope.report_repeats(self.cx, &questions, (&sql, &databases), span);
         self.scope.report_single_values(self.cx, &questions, found, span);
+        self.scope.report_unread_values(self.cx, &questions, asked, span);
     }
 }
 

@@ -11,7 +11,8 @@ use model::{Span, Value};
 
 use super::gold::run_queries;
 use super::gold_lints::list_stored_tables;
-use crate::context::TaskChecker;
+use super::gold_questions::Questions;
+use crate::context::{Checker, TaskScope};
 use sql::find_repeated_queries;
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -35,45 +36,52 @@ struct NamedValues {
     years: BTreeSet<String>,
 }
 
-/// Reports the questions that name a year or a value of which their SQL says nothing.
-pub(super) fn report_unread_values(checker: &mut TaskChecker<'_, '_>, asked: &[GoldQuery<'_>], span: Span) {
-    let questions = checker.read_questions();
-    if !(0..asked.len()).any(|row| questions.question(row).is_some()) {
-        return;
+impl<'a> TaskScope<'a> {
+    /// Reports the questions that name a year or a value of which their SQL says nothing.
+    pub(super) fn report_unread_values(
+        &self,
+        cx: &mut Checker<'a>,
+        questions: &Questions,
+        asked: &[GoldQuery<'_>],
+        span: Span,
+    ) {
+        if !(0..asked.len()).any(|row| questions.question(row).is_some()) {
+            return;
+        }
+        let mut databases: BTreeMap<usize, GoldQuery<'_>> = BTreeMap::new();
+        for query in asked {
+            databases.insert(query.database.as_ptr().addr(), GoldQuery { database: query.database, sql: "SELECT 1" });
+        }
+        let queries: Vec<GoldQuery<'_>> = databases.values().copied().collect();
+        let schemas: Vec<Vec<StoredTable>> =
+            queries.iter().map(|query| list_stored_tables(cx, query.database)).collect();
+        let read = |at: usize, _: &GoldResult, ask: &dyn Fn(&str) -> GoldResult| {
+            schemas.get(at).map(|tables| read_named_values(tables, ask)).unwrap_or_default()
+        };
+        let named = run_queries(cx.host.evaluator(), &queries, read);
+        let named: BTreeMap<usize, Vec<NamedValues>> = databases.into_keys().zip(named).collect();
+        let mut found: Vec<(usize, String)> = Vec::new();
+        // The same SQL for two questions is reported as such.
+        let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
+        let addresses: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
+        let repeated = find_repeated_queries(&sql, &addresses);
+        for (row, query) in asked.iter().enumerate() {
+            let Some(question) = questions.question(row) else { continue };
+            let columns = named.get(&query.database.as_ptr().addr()).map_or(&[][..], Vec::as_slice);
+            let unread = find_unread(question, query.sql, columns).filter(|_| !repeated.contains(&row));
+            found.extend(unread.map(|what| (row, what)));
+        }
+        let Some((first, what)) = found.first().filter(|_| found.len() * ROWS_FOR_ONE <= asked.len().max(ROWS_FOR_ONE))
+        else {
+            return;
+        };
+        let rows: Vec<usize> = found.iter().map(|(row, _)| *row).collect();
+        let message = format!("the question of `{}` {what}", self.find_row_key(*first));
+        let said = Diagnostic::new(Code::OTHER_CONDITION, message, span, "run here")
+            .note(self.describe_records(&rows))
+            .help("correct the question or the SQL of this row");
+        cx.report(said);
     }
-    let mut databases: BTreeMap<usize, GoldQuery<'_>> = BTreeMap::new();
-    for query in asked {
-        databases.insert(query.database.as_ptr().addr(), GoldQuery { database: query.database, sql: "SELECT 1" });
-    }
-    let queries: Vec<GoldQuery<'_>> = databases.values().copied().collect();
-    let schemas: Vec<Vec<StoredTable>> =
-        queries.iter().map(|query| list_stored_tables(checker.cx, query.database)).collect();
-    let read = |at: usize, _: &GoldResult, ask: &dyn Fn(&str) -> GoldResult| {
-        schemas.get(at).map(|tables| read_named_values(tables, ask)).unwrap_or_default()
-    };
-    let named = run_queries(checker.cx.host.evaluator(), &queries, read);
-    let named: BTreeMap<usize, Vec<NamedValues>> = databases.into_keys().zip(named).collect();
-    let mut found: Vec<(usize, String)> = Vec::new();
-    // The same SQL for two questions is reported as such.
-    let sql: Vec<&str> = asked.iter().map(|query| query.sql).collect();
-    let addresses: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
-    let repeated = find_repeated_queries(&sql, &addresses);
-    for (row, query) in asked.iter().enumerate() {
-        let Some(question) = questions.question(row) else { continue };
-        let columns = named.get(&query.database.as_ptr().addr()).map_or(&[][..], Vec::as_slice);
-        let unread = find_unread(question, query.sql, columns).filter(|_| !repeated.contains(&row));
-        found.extend(unread.map(|what| (row, what)));
-    }
-    let Some((first, what)) = found.first().filter(|_| found.len() * ROWS_FOR_ONE <= asked.len().max(ROWS_FOR_ONE))
-    else {
-        return;
-    };
-    let rows: Vec<usize> = found.iter().map(|(row, _)| *row).collect();
-    let message = format!("the question of `{}` {what}", checker.scope.find_row_key(*first));
-    let said = Diagnostic::new(Code::OTHER_CONDITION, message, span, "run here")
-        .note(checker.scope.describe_records(&rows))
-        .help("correct the question or the SQL of this row");
-    checker.cx.report(said);
 }
 
 /// Reads the texts and years of the columns of a database.
