@@ -54,7 +54,7 @@ pub(super) fn report_flags<'a>(
             let mut tokens = wording.text.tokens.iter().filter(|token| Some(token.sentence) == sentence);
             tokens.any(|token| matches!(token.kind, Kind::Word) && token.lower.starts_with(beginning))
         };
-        if EXCLUDING.iter().any(|beginning| is_left_out(&beginning)) {
+        if EXCLUDING.iter().any(is_left_out) {
             continue;
         }
         let words = wording.quote(cx, told.start, told.end);

@@ -80,7 +80,7 @@ fn list_own_names(task: &Task) -> BTreeSet<String> {
     for relation in &task.relations {
         found.insert(relation.name.to_lowercase());
         found.extend(relation.columns.iter().map(|column| column.name.to_lowercase()));
-        found.extend(relation.columns.iter().filter_map(find_header).flat_map(|header| split_words(header)));
+        found.extend(relation.columns.iter().filter_map(find_header).flat_map(split_words));
     }
     let mut add = |part: &Expr| match &part.kind {
         ExprKind::Const(Value::Text(text)) => found.extend(split_words(text)),

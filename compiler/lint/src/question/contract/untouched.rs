@@ -18,7 +18,7 @@ pub(super) fn report_untouched_files<'a>(
     let of_files = way.asked.expects.iter().filter(|expect| !matches!(expect.subject, Subject::Reply(_)));
     let of_files: Vec<&Expect> = of_files.copied().collect();
     let is_unchanged = |expect: &&Expect| expect.matcher == Matcher::Unchanged && expect.at.is_none();
-    let Some(first) = of_files.first().filter(|_| of_files.iter().all(|expect| is_unchanged(expect))) else { return };
+    let Some(first) = of_files.first().filter(|_| of_files.iter().all(is_unchanged)) else { return };
     let changes = wording.language.changes;
     let prompt = &wording.telling.lower_prompt;
     let Some(phrase) = changes.rest.iter().find(|phrase| has_word(prompt, phrase)) else { return };
