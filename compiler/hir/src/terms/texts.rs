@@ -212,7 +212,14 @@ fn feed_ranges(
         if count == most || !work.is_left() {
             break;
         }
-        now = now.iter().flat_map(|state| ranges.iter().flat_map(|(low, high)| step(*state, *low, *high))).collect();
+        let next: States =
+            now.iter().flat_map(|state| ranges.iter().flat_map(|(low, high)| step(*state, *low, *high))).collect();
+        // Further characters change nothing.
+        if next == now {
+            ends.extend(&now);
+            break;
+        }
+        now = next;
     }
     ends
 }
