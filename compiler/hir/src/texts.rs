@@ -87,13 +87,10 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
             infer_at(facts, line, Scope::with_row(*relation), depth)
         }
         (Reader::Line, FileContent::DrawnText(draw)) if find_filler_unit(draw) == Some(LoremUnit::Lines) => {
-            let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
-            Some(Texts::Joined(vec![start, Texts::Of { ranges: OF_FILLER, least: 0, most: LONGEST_SENTENCE }]))
+            Some(begin_with_letter(OF_FILLER, LONGEST_SENTENCE))
         }
         (Reader::Word, FileContent::DrawnText(draw)) => {
-            let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
-            find_filler_unit(draw)?;
-            Some(Texts::Joined(vec![start, Texts::Of { ranges: OF_FILLER_WORDS, least: 0, most: LONGEST_WORD }]))
+            find_filler_unit(draw).map(|_| begin_with_letter(OF_FILLER_WORDS, LONGEST_WORD))
         }
         _ => None,
     }
@@ -140,6 +137,12 @@ fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
     })
 }
 
+/// Filler texts of a letter and at most so many characters after it.
+fn begin_with_letter<'a>(ranges: &'static [(char, char)], most: usize) -> Texts<'a> {
+    let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
+    Texts::Joined(vec![start, Texts::Of { ranges, least: 0, most }])
+}
+
 /// Filler texts of one line, with more characters than they can have.
 fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
     let longest = match unit {
@@ -147,9 +150,8 @@ fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
         LoremUnit::Sentences => LONGEST_SENTENCE,
         LoremUnit::Lines | LoremUnit::Paragraphs => return None,
     };
-    let rest = Texts::Of { ranges: OF_FILLER, least: 0, most: usize::try_from(high).ok()?.checked_mul(longest)? };
-    let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
-    Some(if low == 0 { rest } else { Texts::Joined(vec![start, rest]) })
+    let most = usize::try_from(high).ok()?.checked_mul(longest)?;
+    Some(if low == 0 { Texts::Of { ranges: OF_FILLER, least: 0, most } } else { begin_with_letter(OF_FILLER, most) })
 }
 
 /// An int, or a date, as it is written.

@@ -31,7 +31,7 @@ impl Questions {
     }
 
     /// The question of a row, if a column has questions.
-    pub fn question(&self, row: usize) -> Option<&str> {
+    pub fn find_question(&self, row: usize) -> Option<&str> {
         self.asked.get(row).map(String::as_str).filter(|question| !question.is_empty())
     }
 }

@@ -45,7 +45,7 @@ impl<'a> TaskScope<'a> {
         asked: &[GoldQuery<'_>],
         span: Span,
     ) {
-        if !(0..asked.len()).any(|row| questions.question(row).is_some()) {
+        if !(0..asked.len()).any(|row| questions.find_question(row).is_some()) {
             return;
         }
         let mut databases: BTreeMap<usize, GoldQuery<'_>> = BTreeMap::new();
@@ -66,7 +66,7 @@ impl<'a> TaskScope<'a> {
         let addresses: Vec<usize> = asked.iter().map(|query| query.database.as_ptr().addr()).collect();
         let repeated = find_repeated_queries(&sql, &addresses);
         for (row, query) in asked.iter().enumerate() {
-            let Some(question) = questions.question(row) else { continue };
+            let Some(question) = questions.find_question(row) else { continue };
             let columns = named.get(&query.database.as_ptr().addr()).map_or(&[][..], Vec::as_slice);
             let unread = find_unread(question, query.sql, columns).filter(|_| !repeated.contains(&row));
             found.extend(unread.map(|what| (row, what)));

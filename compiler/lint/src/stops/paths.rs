@@ -41,16 +41,16 @@ pub(super) fn is_storable<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -
 /// Whether a path of a file, or that of a folder with a slash at its end, can always be stored.
 pub(super) fn is_storable_entry<'a>(facts: &Facts<'a>, path: &'a Expr) -> bool {
     let texts = infer_texts(facts, path, Scope::default());
-    texts.is_some_and(|texts| are_storable(&texts) || cut_last_slash(texts).is_some_and(|texts| are_storable(&texts)))
+    texts.is_some_and(|texts| are_storable(&cut_last_slash(&texts).unwrap_or(texts)))
 }
 
 /// Texts without the slash at their ends. `None` if one of them may have none.
-fn cut_last_slash(texts: Texts<'_>) -> Option<Texts<'_>> {
+fn cut_last_slash<'a>(texts: &Texts<'a>) -> Option<Texts<'a>> {
     match texts {
-        Texts::Joined(mut parts) => {
-            let last = cut_last_slash(parts.pop()?)?;
-            parts.push(last);
-            Some(Texts::Joined(parts))
+        Texts::Joined(parts) => {
+            let (last, before) = parts.split_last()?;
+            let last = cut_last_slash(last)?;
+            Some(Texts::Joined(before.iter().cloned().chain([last]).collect()))
         }
         Texts::Listed(values) => {
             let cut = |value: &Value| value.render_text().strip_suffix('/').map(Value::from_text);

@@ -37,10 +37,10 @@ pub(super) fn check_aggregate(
         _ => false,
     };
     let words = text.quote(wish.start, wish.end);
-    differs.then(|| format!("asks for `{words}`, but its SQL computes {}", describe(own.aggregate)))
+    differs.then(|| format!("asks for `{words}`, but its SQL computes {}", describe_aggregate(own.aggregate)))
 }
 
-fn describe(aggregate: Aggregate) -> &'static str {
+fn describe_aggregate(aggregate: Aggregate) -> &'static str {
     match aggregate {
         Mean => "a mean",
         Sum => "a sum",
