@@ -137,7 +137,7 @@ fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
     })
 }
 
-/// Filler texts of a letter and at most so many characters after it.
+/// Filler texts of a letter and at most `most` characters after it.
 fn begin_with_letter<'a>(ranges: &'static [(char, char)], most: usize) -> Texts<'a> {
     let start = Texts::Of { ranges: OF_FILLER_STARTS, least: 1, most: 1 };
     Texts::Joined(vec![start, Texts::Of { ranges, least: 0, most }])
