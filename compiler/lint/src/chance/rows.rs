@@ -11,6 +11,8 @@ use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 
 /// The fewest values whose sum is nearly normally distributed.
 const MANY: f64 = 12.0;
+/// The probability from which on no row passes.
+const NEARLY_NONE: f64 = 0.95;
 /// The most rows whose counts are listed one by one.
 const MAX_ROWS: f64 = 150.0;
 /// The most values of a draw outside of the rows that are tried one by one.
@@ -52,6 +54,9 @@ impl Laws<'_, '_> {
             Some(filter) => self.infer_truth(filter, Scope::with_row(relation))?,
             None => 1.0,
         };
+        if let Some(law) = self.infer_null(&rows, function, passes) {
+            return Some(law);
+        }
         match (function.results, function.picks) {
             (Results::Count, _) => self.count_rows(&rows, passes * self.find_share_of_values(of)?),
             (Results::Sum, _) => self.sum_rows(&rows, of, passes),
@@ -65,6 +70,14 @@ impl Laws<'_, '_> {
             (_, Some(Pick::Least)) => self.find_extreme(&rows, of, passes, Pick::Least),
             _ => None,
         }
+    }
+
+    /// The law of a sum or a mean of which hardly ever any row is a part: null.
+    fn infer_null(&self, rows: &[(f64, f64)], function: FunctionId, passes: f64) -> Option<Law> {
+        let none: f64 = rows.iter().map(|(number, own)| own * libm::pow(1.0 - passes, *number)).sum();
+        let is_null = matches!(function.results, Results::Sum | Results::Mean) && none >= NEARLY_NONE;
+        // What the sum is otherwise is not known.
+        is_null.then(|| Law::Listed(vec![(Value::Null, none), (Value::Int(i64::MAX), 1.0 - none)]))
     }
 
     /// The law of a share of rows: `count(hr where P) / count(hr)`, perhaps times a constant.

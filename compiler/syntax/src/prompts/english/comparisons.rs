@@ -240,3 +240,6 @@ pub const BACK_REFERENCES: &[&str] = &[
     "broke that",
     "break that",
 ];
+
+/// Words of names of columns that do not tell one of two compared columns from the other, separated by blanks.
+pub const UNTELLING: &str = "date day days time at on by of id no number value amount total was is has";

@@ -1,0 +1,75 @@
+//! `unasked_change`: the prompt leaves out rows to which another table has rows ("but not policies with a claim"), and the goal never reads that table. A heuristic.
+
+use model::Span;
+use sql::ChangeKind;
+
+use super::prompt_content::{Telling, Way, has_word};
+use crate::context::TaskCx;
+use crate::goals::{Goal, Step};
+use crate::idle::reads_data;
+use names::words::{split_words, to_singular};
+use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::changes::SPARING;
+
+/// Reports an UPDATE or DELETE of rows that every wording spares by another table of the database.
+pub(super) fn check_spared_rows<'a>(
+    cx: &TaskCx<'a>,
+    goal: &Goal<'a>,
+    step: &Step<'a>,
+    way: &Way<'_>,
+) -> Option<Diagnostic> {
+    let change = &step.change;
+    // A parameter that is computed from the data can stand for the spared rows.
+    let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
+    if change.kind == ChangeKind::Insert || is_computed || !goal.is_understood {
+        return None;
+    }
+    let own = cx.task.relations.get(step.relation)?;
+    let is_read = |id: model::suite::RelationId| goal.steps.iter().any(|step| step.sql.analysis.tables.contains(&id));
+    let is_column = |word: &str| {
+        let mut words = own.iter_written_columns().flat_map(|(_, column)| split_words(&column.name));
+        words.any(|other| to_singular(&other) == word)
+    };
+    let others = cx.task.relations.iter_enumerated().filter(|(id, other)| {
+        let is_near = other.file.is_some() && other.file == own.file;
+        is_near && *id != step.relation && !is_read(*id)
+    });
+    let (table, clause) = others.into_iter().find_map(|(_, other)| {
+        let word = to_singular(&other.table.to_lowercase());
+        let is_told = !is_column(&word) && word != to_singular(&own.table.to_lowercase());
+        let find = |telling: &Telling| find_clause(&telling.lower_prompt, &other.table.to_lowercase(), &word);
+        let clauses: Vec<String> = way.tellings.iter().filter(|_| is_told).map(find).collect::<Option<_>>()?;
+        Some((other.table.as_str(), clauses.into_iter().next()?))
+    })?;
+    let verb = if change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
+    let message = format!("the prompt says `{clause}`, but the goal {verb} these rows, too: it never reads `{table}`");
+    let telling = way.tellings.first()?;
+    Some(
+        Diagnostic::new(Code::UNASKED_CHANGE, message, locate_conditions(step), format!("`{table}` is not read"))
+            .label(telling.span, "leaves these rows out")
+            .note("this is judged by the words of the prompt, which can be wrong")
+            .help(format!("add the exception: AND KEY NOT IN (SELECT … FROM {table})")),
+    )
+}
+
+/// The span of the conditions of a statement; all of it, if it has none.
+fn locate_conditions(step: &Step<'_>) -> Span {
+    let tokens = || step.change.conditions.iter().flatten();
+    let ends = tokens().map(|token| token.start).min().zip(tokens().map(|token| token.end()).max());
+    ends.map_or(step.span(), |ends| step.to_span(ends))
+}
+
+/// Finds the phrase that leaves rows out, up to the name of a table.
+fn find_clause(prompt: &str, table: &str, one: &str) -> Option<String> {
+    // A line break within a sentence is a blank.
+    let text = prompt.replace("\n\n", ".").replace('\n', " ");
+    text.split(['.', ';', '!', '?']).find_map(|sentence| {
+        let phrase = SPARING.iter().find(|phrase| has_word(sentence, phrase))?;
+        let clause = sentence.get(sentence.find(phrase)?..)?;
+        // "Except the table `claims`" is about the table itself.
+        let is_of_table = has_word(clause, "table") || has_word(clause, "tables");
+        let word = [table, one].into_iter().find(|word| has_word(clause, word)).filter(|_| !is_of_table)?;
+        let end = clause.find(word)? + word.len();
+        clause.get(..end).map(str::to_owned)
+    })
+}
