@@ -24,7 +24,12 @@ fn numbers_that_are_replaced_elsewhere() {
         suite("port = 8052\nmax_hours = <<old>>", change, r#""max_hours = <<old>>""#, r#""max_hours = <<new>>""#),
         suite("name = <<zone>>\nmax_hours = <<old>>", change, old, new),
         suite("port = 9010\nmax_hours = <<old>>", change, old, new),
-        suite("port = 8052\nmax_hours = <<old>>", "In <<conf>>, replace every digit <<old>> by <<new>>, wherever it is.", old, new),
+        suite(
+            "port = 8052\nmax_hours = <<old>>",
+            "In <<conf>>, replace every digit <<old>> by <<new>>, wherever it is.",
+            old,
+            new,
+        ),
         suite("max_hours = 5\nmin_hours = 5", "In <<conf>>, set both limits of 5 hours to <<new>>.", "\"5\"", new),
         suite("rate = <<zone>>-x\nmax_hours = <<old>>", change, old, new),
     ];
@@ -50,7 +55,7 @@ fn rows_that_another_table_spares() {
         suite(" unless there are claims for it.", ""),
         suite(". This is for policies without any claims.", ""),
         suite(" if it has no claims.", ""),
-        suite(", excluding those with\nclaims.", ""),
+        suite(", excluding those with claims.", ""),
     ];
     let spared = " AND ID NOT IN (SELECT POLICY FROM claims)";
     let right = [
@@ -69,7 +74,9 @@ fn moved_files_that_stay_and_databases_that_do_not_change() {
     const T: &str = r#"code : pattern "WB[0-9]{5}" other : pattern "WC[0-9]{5}" text waybill at "inbox/<<code>>.txt" : lorem lines 7 text pending at "inbox/<<other>>.txt" : lorem lines 7 folder "archive/2024"
     "#;
     let files = |prompt: &str, old: &str| {
-        format!(r#"{T} prompt "{prompt}" expect file "archive/2024/<<code>>.txt" bytes waybill expect file pending unchanged {old}"#)
+        format!(
+            r#"{T} prompt "{prompt}" expect file "archive/2024/<<code>>.txt" bytes waybill expect file pending unchanged {old}"#
+        )
     };
     let till = |prompt: &str, expect: &str| {
         format!(
@@ -95,8 +102,14 @@ fn moved_files_that_stay_and_databases_that_do_not_change() {
         files(it, "expect file waybill absent"),
         files("Copy <<waybill>> to the folder archive/2024, under the same name.", "expect file waybill exists"),
         till(add, "database goal"),
-        till("How many shifts of <<waiter>> in <<till>> would get more if you raised their TIPS by <<bonus>>? Do not change the database.", "unchanged"),
-        till("We plan to raise the TIPS of every shift of <<waiter>> in <<till>> by <<bonus>>. How many rows is that?", "unchanged"),
+        till(
+            "How many shifts of <<waiter>> in <<till>> would get more if you raised their TIPS by <<bonus>>? Do not change the database.",
+            "unchanged",
+        ),
+        till(
+            "We plan to raise the TIPS of every shift of <<waiter>> in <<till>> by <<bonus>>. How many rows is that?",
+            "unchanged",
+        ),
     ];
     hold("other_change", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
 }
@@ -106,7 +119,9 @@ fn a_constant_that_is_always_accepted() {
     const T: &str = r#"csv cases at "cases.csv" { rows 60 CASE : unique pattern "TC-[0-9]{4}" OUTCOME : one_of ["passed", "failed", "blocked", "skipped"] OWNER : person_name } id, outcome : ref cases.(CASE, OUTCOME)
     "#;
     let suite = |prompt: &str, accepted: &str| {
-        format!(r#"{T} prompt "What is the OUTCOME of the test case <<id>> in <<cases>>? {prompt}" expect reply last line text any_of {accepted} ignore case"#)
+        format!(
+            r#"{T} prompt "What is the OUTCOME of the test case <<id>> in <<cases>>? {prompt}" expect reply last line text any_of {accepted} ignore case"#
+        )
     };
     let listed = "The last line of your reply is the outcome alone: passed, failed, blocked, or skipped.";
     let caught = [
@@ -115,7 +130,7 @@ fn a_constant_that_is_always_accepted() {
         suite("Reply with one of passed, failed, blocked, skipped.", r#"[outcome, "blocked"]"#),
         suite("Reply with `passed`, `failed`, `blocked`, or `skipped`.", r#"[outcome, "Skipped"]"#),
         suite(listed, r#"[outcome, "skipped", "failed"]"#),
-        suite("Reply with passed/failed/blocked/skipped.", r#"[first(cases.OUTCOME where CASE == id), "passed"]"#),
+        suite("Reply with passed/failed/blocked/skipped.", r#"[outcome, "passed"]"#),
     ];
     let right = [
         suite(listed, r#"[outcome, "<<outcome>>."]"#),
@@ -136,24 +151,44 @@ fn bounds_and_codes_of_the_answer() {
     const DISCS: &str = r#"csv discs at "discs.csv" { rows 120 _NO : serial SHELF : pattern "[A-D][1-9]" CODE = "<<SHELF>>-<<_NO>>" LABEL : company } code, shelf, label : ref discs.(CODE, SHELF, LABEL)
     "#;
     let log = |hint: &str, answer: &str| {
-        format!(r#"{LOG} prompt "How many alarms of the node <<node>> are in <<log>>, without cleared ones? {hint} Reply with the number only." expect reply number {answer}"#)
+        format!(
+            r#"{LOG} prompt "How many alarms of the node <<node>> are in <<log>>, without cleared ones? {hint} Reply with the number only." expect reply number {answer}"#
+        )
     };
     let discs = |prompt: &str, answer: &str| format!(r#"{DISCS} prompt "{prompt}" {answer}"#);
     let caught = [
         log("It is more than <<raised - 1>> and less than <<raised + 1>>.", "raised"),
         log("The answer is between <<raised - 5>> and <<raised + 5>>.", "raised"),
         log("The answer is between <<raised - 5>> and <<5 + raised>>.", "raised"),
-        discs("On which SHELF is the disc with the CODE <<code>> in <<discs>>? Reply with the shelf only.", "expect reply text shelf"),
-        discs("On which SHELF is the disc with the CODE <<code>> in <<discs>>? Reply with the shelf only.", "expect reply text first(discs.SHELF where CODE == code)"),
-        discs("On which SHELF is the disc with the CODE <<code>> in <<discs>>, and what is its LABEL? Reply with two lines.", r#"expect reply list ["<<shelf>>", label] ordered"#),
+        discs(
+            "On which SHELF is the disc with the CODE <<code>> in <<discs>>? Reply with the shelf only.",
+            "expect reply text shelf",
+        ),
+        discs(
+            "On which SHELF is the disc with the CODE <<code>> in <<discs>>? Reply with the shelf only.",
+            "s = first(discs.SHELF where CODE == code) require s != null expect reply text s",
+        ),
+        discs(
+            "On which SHELF is the disc with the CODE <<code>> in <<discs>>, and what is its LABEL? Reply with two lines.",
+            r#"expect reply list ["<<shelf>>", label] ordered"#,
+        ),
     ];
     let right = [
         log("Rows with a WAIT above <<limit - 1>> and below <<limit + 1>> count as well.", "raised"),
         log("It is less than <<count(log) + 1>>.", "raised"),
         log("", "raised"),
-        discs("What is the LABEL of the disc with the CODE <<code>> in <<discs>>? Reply with the label only.", "expect reply text label"),
-        discs("On which SHELF is the disc of the LABEL <<label>> in <<discs>>? If there are several, take the one with the CODE that ends in the smallest number. Reply with the shelf only.", "s = first(discs.SHELF where LABEL == label) require s != null expect reply text s"),
-        discs("How many discs of <<discs>> have the SHELF <<shelf>>? Reply with the number only.", "expect reply number count(discs where SHELF == shelf)"),
+        discs(
+            "What is the LABEL of the disc with the CODE <<code>> in <<discs>>? Reply with the label only.",
+            "expect reply text label",
+        ),
+        discs(
+            "On which SHELF is the disc of the LABEL <<label>> in <<discs>>? If there are several, take the one with the CODE that ends in the smallest number. Reply with the shelf only.",
+            "s = first(discs.SHELF where LABEL == label) require s != null expect reply text s",
+        ),
+        discs(
+            "How many discs of <<discs>> have the SHELF <<shelf>>? Reply with the number only.",
+            "expect reply number count(discs where SHELF == shelf)",
+        ),
     ];
     hold("leaked_answer", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
 }

@@ -11,22 +11,60 @@ fn a_column_that_is_the_limit_of_another_one() {
         format!(r#"{T} prompt "{prompt} Reply with the number only." expect reply number {key}"#)
     };
     let caught = [
-        suite("A parcel of <<parcels>> is on time if it was delivered on or before the promised day. How many were on time?", "count(parcels where DELIVERED < PROMISED)"),
-        suite("How many parcels of <<parcels>> were delivered by their carrier no later than the promised date?", "count(parcels where DELIVERED < PROMISED)"),
-        suite("How many parcels of <<parcels>> were delivered after the PROMISED day?", "count(parcels where DELIVERED >= PROMISED)"),
-        suite("How many parcels of <<parcels>> were delivered before the PROMISED day?", "<<value: SELECT COUNT(*) FROM parcels WHERE DELIVERED <= PROMISED>>"),
+        suite(
+            "A parcel of <<parcels>> is on time if it was delivered on or before the promised day. How many were on time?",
+            "count(parcels where DELIVERED < PROMISED)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered by their carrier no later than the promised date?",
+            "count(parcels where DELIVERED < PROMISED)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered after the PROMISED day?",
+            "count(parcels where DELIVERED >= PROMISED)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered before the PROMISED day?",
+            "<<value: SELECT COUNT(*) FROM parcels WHERE DELIVERED <= PROMISED>>",
+        ),
         suite("How many rows of <<parcels>> have a STOCK below the MINIMUM?", "count(parcels where STOCK <= MINIMUM)"),
-        suite("How many rows of <<parcels>> have a STOCK of at least the minimum?", "count(parcels where MINIMUM < STOCK)"),
-        suite("How many rows of <<parcels>> have a STOCK below the MINIMUM?", "count(rows)").replace("prompt \"", "rows = <<rows: SELECT CARRIER FROM parcels WHERE STOCK <= MINIMUM>> prompt \""),
+        suite(
+            "How many rows of <<parcels>> have a STOCK of at least the minimum?",
+            "count(parcels where MINIMUM < STOCK)",
+        ),
+        suite("How many rows of <<parcels>> have a STOCK below the MINIMUM?", "count(rows)")
+            .replace("prompt \"", "rows = <<rows: SELECT CARRIER FROM parcels WHERE STOCK <= MINIMUM>> prompt \""),
     ];
     let right = [
-        suite("A parcel of <<parcels>> is on time if it was delivered on or before the promised day. How many were on time?", "count(parcels where DELIVERED <= PROMISED)"),
-        suite("A parcel of <<parcels>> is late if it was delivered after the promised day. How many were not late?", "count(parcels where DELIVERED <= PROMISED)"),
-        suite("How many parcels of <<parcels>> were delivered before the PROMISED day?", "<<value: SELECT COUNT(*) FROM parcels WHERE DELIVERED < PROMISED>>"),
+        suite(
+            "How many rows of <<parcels>> have a STOCK that reaches or exceeds the MINIMUM?",
+            "count(parcels where STOCK >= MINIMUM)",
+        ),
+        suite(
+            "A parcel of <<parcels>> is on time if it was delivered on or before the promised day. How many were on time?",
+            "count(parcels where DELIVERED <= PROMISED)",
+        ),
+        suite(
+            "A parcel of <<parcels>> is late if it was delivered after the promised day. How many were not late?",
+            "count(parcels where DELIVERED <= PROMISED)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered before the PROMISED day?",
+            "<<value: SELECT COUNT(*) FROM parcels WHERE DELIVERED < PROMISED>>",
+        ),
         suite("How many rows of <<parcels>> have a STOCK below the MINIMUM?", "count(parcels where STOCK < MINIMUM)"),
-        suite("How many rows of <<parcels>> have a STOCK that is not below the MINIMUM?", "count(parcels where STOCK >= MINIMUM)"),
-        suite("The promised day of <<parcels>> is never after June. In how many rows are STOCK and MINIMUM in the wrong order (STOCK is the smaller one)?", "count(parcels where STOCK < MINIMUM)"),
-        suite("How many parcels of <<parcels>> were delivered up to three days before the promised day?", "count(parcels where DELIVERED < PROMISED and DELIVERED >= PROMISED - 3 days)"),
+        suite(
+            "How many rows of <<parcels>> have a STOCK that is not below the MINIMUM?",
+            "count(parcels where STOCK >= MINIMUM)",
+        ),
+        suite(
+            "The promised day of <<parcels>> is never after June. In how many rows are STOCK and MINIMUM in the wrong order (STOCK is the smaller one)?",
+            "count(parcels where STOCK < MINIMUM)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered up to three days before the promised day?",
+            "count(parcels where DELIVERED < PROMISED and DELIVERED >= PROMISED - 3 days)",
+        ),
     ];
     hold("other_comparison", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
 }
@@ -74,24 +112,51 @@ fn ask_works(prompt: &str, expects: &str) -> String {
 
 #[test]
 fn values_of_several_places() {
-    let composers = r#"Write how many different COMPOSERs the works in <<works>> have to <<sandbox>>/composers.txt (only the number), and reply with the greatest number of PAGES among them, and nothing else."#;
+    let composers = r#"Write how many different COMPOSERs the works in <<works>> have to <<sandbox>>/composers.txt (only the number), and reply with the greatest PAGES among them, and nothing else."#;
     let counts = r#"expect file "composers.txt" number distinct_count(works.COMPOSER)"#;
     let most = "expect reply number max(works.PAGES)";
     let caught = [
         ask_works(composers, &format!(r#"expect file "composers.txt" number count(works.COMPOSER) {most}"#)),
         ask_works(composers, &format!("{counts} expect reply number min(works.PAGES)")),
-        ask_works("Write the mean PAGES of <<works>> to <<sandbox>>/a/mean.txt, rounded to one decimal place, and reply with the total PAGES.", r#"expect file "a/mean.txt" number median(works.PAGES) rounded 1 expect reply number sum(works.PAGES)"#),
-        ask_works("Save the lowest PAGES of <<works>> to <<sandbox>>/low-1.txt. Reply with the total PAGES.", r#"expect file "low-1.txt" number max(works.PAGES) expect reply number sum(works.PAGES)"#),
-        ask_works("Save the lowest PAGES of <<works>> to <<sandbox>>/low.txt. Reply with the total PAGES.", r#"expect file "low.txt" number min(works.PAGES) expect reply number max(works.PAGES)"#),
-        ask_works("Write the highest YEAR of <<works>> to <<sandbox>>/year.txt, and the mean of PAGES, rounded to one decimal place, to <<sandbox>>/mean.txt.", r#"expect file "year.txt" number max(works.YEAR) expect file "mean.txt" number sum(works.PAGES)"#),
+        ask_works(
+            "Write the mean PAGES of <<works>> to <<sandbox>>/a/mean.txt, rounded to one decimal place, and reply with the total PAGES.",
+            r#"expect file "a/mean.txt" number median(works.PAGES) rounded 1 expect reply number sum(works.PAGES)"#,
+        ),
+        ask_works(
+            "Save the lowest PAGES of <<works>> to <<sandbox>>/low-1.txt. Reply with the total PAGES.",
+            r#"expect file "low-1.txt" number max(works.PAGES) expect reply number sum(works.PAGES)"#,
+        ),
+        ask_works(
+            "Save the lowest PAGES of <<works>> to <<sandbox>>/low.txt. Reply with the total PAGES.",
+            r#"expect file "low.txt" number min(works.PAGES) expect reply number max(works.PAGES)"#,
+        ),
+        ask_works(
+            "Write the highest YEAR of <<works>> to <<sandbox>>/year.txt, and the mean of PAGES, rounded to one decimal place, to <<sandbox>>/mean.txt.",
+            r#"expect file "year.txt" number max(works.YEAR) expect file "mean.txt" number sum(works.PAGES)"#,
+        ),
     ];
     let right = [
         ask_works(composers, &format!("{counts} {most}")),
-        ask_works("Write the mean PAGES of <<works>> to <<sandbox>>/a/mean.txt, rounded to one decimal place, and reply with the total PAGES.", r#"expect file "a/mean.txt" number avg(works.PAGES) rounded 1 expect reply number sum(works.PAGES)"#),
-        ask_works("Save the lowest PAGES of <<works>> to <<sandbox>>/low-1.txt. Reply with the total PAGES.", r#"expect file "low-1.txt" number min(works.PAGES) expect reply number sum(works.PAGES)"#),
-        ask_works("Write the highest YEAR of <<works>> to <<sandbox>>/year.txt, and the mean of PAGES, rounded to one decimal place, to <<sandbox>>/mean.txt.", r#"expect file "year.txt" number max(works.YEAR) expect file "mean.txt" number avg(works.PAGES) rounded 1"#),
-        ask_works("Compute the lowest and the highest PAGES of <<works>>. Write the first to <<sandbox>>/low.txt and reply with the second.", r#"expect file "low.txt" number min(works.PAGES) expect reply number max(works.PAGES)"#),
-        ask_works("Write how many COMPOSERs there are in <<works>> to <<sandbox>>/n.txt. Reply with the total PAGES.", r#"expect file "n.txt" number count(works.COMPOSER) expect reply number sum(works.PAGES)"#),
+        ask_works(
+            "Write the mean PAGES of <<works>> to <<sandbox>>/a/mean.txt, rounded to one decimal place, and reply with the total PAGES.",
+            r#"expect file "a/mean.txt" number avg(works.PAGES) rounded 1 expect reply number sum(works.PAGES)"#,
+        ),
+        ask_works(
+            "Save the lowest PAGES of <<works>> to <<sandbox>>/low-1.txt. Reply with the total PAGES.",
+            r#"expect file "low-1.txt" number min(works.PAGES) expect reply number sum(works.PAGES)"#,
+        ),
+        ask_works(
+            "Write the highest YEAR of <<works>> to <<sandbox>>/year.txt, and the mean of PAGES, rounded to one decimal place, to <<sandbox>>/mean.txt.",
+            r#"expect file "year.txt" number max(works.YEAR) expect file "mean.txt" number avg(works.PAGES) rounded 1"#,
+        ),
+        ask_works(
+            "Compute the lowest and the highest PAGES of <<works>>. Write the first to <<sandbox>>/low.txt and reply with the second.",
+            r#"expect file "low.txt" number min(works.PAGES) expect reply number max(works.PAGES)"#,
+        ),
+        ask_works(
+            "Write how many COMPOSERs there are in <<works>> to <<sandbox>>/n.txt. Reply with the total PAGES.",
+            r#"expect file "n.txt" number count(works.COMPOSER) expect reply number sum(works.PAGES)"#,
+        ),
     ];
     hold("other_aggregate", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
 }
@@ -105,7 +170,9 @@ fn units_of_described_keys() {
         )
     };
     let ask = |asked: &str| {
-        format!("Reply with a JSON object about the calls of <<who>> in <<cdr>> with the keys `n` (how many there are) and `t` ({asked}).")
+        format!(
+            "Reply with a JSON object about the calls of <<who>> in <<cdr>> with the keys `n` (how many there are) and `t` ({asked})."
+        )
     };
     let json = |value: &str| format!("expect reply json {{ n: count(cdr where CALLER == who), t: {value} }}");
     let sole = "How many full minutes did the calls of <<who>> in <<cdr>> take in total? Reply with the number only.";
@@ -134,24 +201,32 @@ fn columns_of_described_keys() {
     place : ref traffic.cells.site n = count(traffic.cells where site == place)
     "#;
     let suite = |about: &str, key: &str| {
+        let rounded = if about.contains("rounded") { " rounded 1" } else { "" };
+        let key = if key.starts_with("coalesce") { key.to_owned() } else { format!("coalesce({key}, 0){rounded}") };
         format!(
-            r#"{T} prompt "<<traffic>> has the cells of a network with `up` and `down`. Reply with a JSON object about the site <<place>> with the keys `cells` (how many it has) and `uplink` ({about})." expect reply json {{ cells: n, uplink: {key} }}"#
+            r#"{T} prompt "<<traffic>> has the cells of a network with `up` and `down`. Reply with a JSON object about the site <<place>> with the keys `cells` (how many it has) and `uplink` ({about})." require n > 0 expect reply json {{ cells: n, uplink: {key} }}"#
         )
     };
     let caught = [
-        suite("the sum of `up` over these cells", "coalesce(sum(traffic.cells.down where site == place), 0)"),
-        suite("the total `up` of these cells", "coalesce(sum(traffic.cells.down where site == place), 0)"),
+        suite("the sum of `up` over these cells", "sum(traffic.cells.down where site == place)"),
+        suite("the total `up` of these cells", "sum(traffic.cells.down where site == place)"),
         suite("the highest `down` of these cells", "max(traffic.cells.up where site == place)"),
         suite("the lowest `up`", "min(traffic.cells.down where site == place)"),
-        suite("the mean `up`, rounded to one decimal place", "avg(traffic.cells.down where site == place) rounded 1"),
-        suite("the median of `down`, rounded to one decimal place", "median(traffic.cells.up where site == place) rounded 1"),
+        suite("the mean `up`, rounded to one decimal place", "avg(traffic.cells.down where site == place)"),
+        suite("the median of `down`, rounded to one decimal place", "median(traffic.cells.up where site == place)"),
     ];
     let right = [
-        suite("the sum of `up` over these cells", "coalesce(sum(traffic.cells.up where site == place), 0)"),
+        suite("the sum of `up` over these cells", "sum(traffic.cells.up where site == place)"),
         suite("the highest `down` of these cells", "max(traffic.cells.down where site == place)"),
-        suite("the total of all megabytes sent", "coalesce(sum(traffic.cells.up where site == place), 0)"),
-        suite("the sum of `up` and `down`", "coalesce(sum(traffic.cells.up where site == place), 0) + coalesce(sum(traffic.cells.down where site == place), 0)"),
-        suite("the highest `down` of the cells with more than 100 in `up`", "coalesce(max(traffic.cells.down where site == place and up > 100), 0)"),
+        suite("the total of all megabytes sent", "sum(traffic.cells.up where site == place)"),
+        suite(
+            "the sum of `up` and `down`",
+            "coalesce(sum(traffic.cells.up where site == place), 0) + coalesce(sum(traffic.cells.down where site == place), 0)",
+        ),
+        suite(
+            "the highest `down` of the cells with more than 100 in `up`",
+            "max(traffic.cells.down where site == place and up > 100)",
+        ),
         suite("the lowest `up`", "min(traffic.cells.up where site == place)"),
     ];
     hold("other_column", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
@@ -167,7 +242,7 @@ fn helpers_that_are_only_shown_rounded_and_codes() {
     };
     let caught = [
         prints("SCORE = floor(_RAW)", "_RAW > limit"),
-        prints("SCORE = round(_RAW)", "_RAW > limit"),
+        prints("SCORE = round(_RAW, 0)", "_RAW > limit"),
         prints("SCORE = round(_RAW, 1)", "_RAW > limit"),
         prints("SCORE = floor(_RAW)", "limit < _RAW"),
         prints("SCORE = ceil(_RAW)", "_RAW < limit").replace("above", "below"),
@@ -206,7 +281,11 @@ fn codes_of_one_letter() {
         calls(ask, r#""h", "k", "r""#, "h"),
         calls("How many variants of <<calls>> on <<chrom>> were confirmed?", r#""Y", "N""#, "Y"),
         calls("How many women of <<calls>> are on <<chrom>>?", r#""M", "F""#, "F"),
-        calls("A GT of h is homozygous, k and r are not. How many variants of <<calls>> on <<chrom>> are homozygous?", r#""h", "k", "r""#, "h"),
+        calls(
+            "A GT of h is homozygous, k and r are not. How many variants of <<calls>> on <<chrom>> are homozygous?",
+            r#""h", "k", "r""#,
+            "h",
+        ),
         calls("How many large boxes of <<calls>> are on <<chrom>>?", r#""S", "L", "G""#, "L"),
     ];
     hold("untold_literal", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));

@@ -2,6 +2,7 @@
 
 use model::Span;
 use sql::ChangeKind;
+use sql::lex::{Token, tokenize_sql};
 
 use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
@@ -25,14 +26,15 @@ pub(super) fn check_spared_rows<'a>(
         return None;
     }
     let own = cx.task.relations.get(step.relation)?;
-    let is_read = |id: model::suite::RelationId| goal.steps.iter().any(|step| step.sql.analysis.tables.contains(&id));
+    let tokens: Vec<Token<'_>> = goal.steps.iter().flat_map(|step| tokenize_sql(&step.sql.text)).collect();
+    let is_read = |table: &str| tokens.iter().any(|token| token.is_named(table));
     let is_column = |word: &str| {
         let mut words = own.iter_written_columns().flat_map(|(_, column)| split_words(&column.name));
         words.any(|other| to_singular(&other) == word)
     };
     let others = cx.task.relations.iter_enumerated().filter(|(id, other)| {
         let is_near = other.file.is_some() && other.file == own.file;
-        is_near && *id != step.relation && !is_read(*id)
+        is_near && *id != step.relation && !is_read(&other.table)
     });
     let (table, clause) = others.into_iter().find_map(|(_, other)| {
         let word = to_singular(&other.table.to_lowercase());

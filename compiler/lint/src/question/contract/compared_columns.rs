@@ -59,7 +59,7 @@ fn check_pair(
     let (subject, limit) = (list_own_words(&left.name, &right.name), list_own_words(&right.name, &left.name));
     let found = find_comparisons(wording, &subject, &limit);
     let (first, rest) = found.split_first()?;
-    let is_clear = rest.iter().all(|other| other.means == first.means) && !is_negated(wording, first.start);
+    let is_clear = rest.iter().all(|other| other.means == first.means) && !is_unclear(wording, first.start);
     let comparison = Comparison {
         asks: first.means,
         op: pair.op,
@@ -123,9 +123,13 @@ fn is_any_form(token: &Token<'_>, words: &[String]) -> bool {
     !token.is_operand() && words.iter().any(is_form)
 }
 
-fn is_negated(wording: &Wording<'_, '_>, start: usize) -> bool {
+/// Whether words before a comparison turn it around, or belong to it.
+fn is_unclear(wording: &Wording<'_, '_>, start: usize) -> bool {
     let before = wording.text.tokens.iter().take(start).skip(start.saturating_sub(NEGATION_REACH));
-    before.into_iter().any(|token| token.is_any(wording.language.negations))
+    let joined = start.checked_sub(1).and_then(|at| wording.text.tokens.get(at));
+    // "On or above the line", where only "above" is known.
+    let is_joined = joined.is_some_and(|token| token.is_any(wording.language.or_between));
+    is_joined || before.into_iter().any(|token| token.is_any(wording.language.negations))
 }
 
 fn find_kind(cx: &TaskCx<'_>, place: (RelationId, ColumnId)) -> Option<ValueKind> {

@@ -26,10 +26,7 @@ pub(super) fn list_described_values<'l, 'a>(
 }
 
 /// Lists the values of an object with the words that describe them.
-fn list_described_keys<'l, 'a>(
-    wording: &Wording<'_, 'a>,
-    leaves: &'l [Leaf<'a>],
-) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
+fn list_described_keys<'l, 'a>(wording: &Wording<'_, 'a>, leaves: &'l [Leaf<'a>]) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
     let text = &wording.text;
     let named = leaves.iter().map(|leaf| find_key(text, leaf));
     let Some(places) = named.collect::<Option<Vec<usize>>>() else { return Vec::new() };

@@ -18,13 +18,12 @@ pub(super) fn list_described_places<'l, 'a>(
     wording: &Wording<'_, 'a>,
     leaves: &'l [Leaf<'a>],
 ) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
+    let paths: Vec<Range<usize>> =
+        leaves.iter().filter_map(|leaf| find_path(&wording.text, &read_path(cx, leaf)?)).collect();
     let describe = |leaf: &'l Leaf<'a>| {
         let is_whole = leaf.pointer.is_empty() && leaf.expect.at.is_none() && !leaf.expect.is_any_of();
         let words = match &leaf.expect.subject {
-            Subject::File(path) => {
-                let path = path.resolve_name(cx.task).as_constant()?.as_text()?.to_owned();
-                find_words_of_file(wording, &path)
-            }
+            Subject::File(_) => find_words_of_file(wording, &read_path(cx, leaf)?, &paths),
             Subject::Reply(None) => find_words_of_reply(wording),
             _ => None,
         };
@@ -41,40 +40,51 @@ pub(super) fn list_described_places<'l, 'a>(
     found.filter(is_apart).unwrap_or_default()
 }
 
-/// The words from a verb such as "write" to the path of a file.
-fn find_words_of_file(wording: &Wording<'_, '_>, path: &str) -> Option<Range<usize>> {
-    let text = &wording.text;
-    let mut places = (0..text.tokens.len()).filter(|at| is_path_at(text, *at, path));
-    let end = places.next().filter(|_| places.next().is_none())?;
-    let sentence = text.tokens.get(end)?.sentence;
-    let is_verb = |token: &Token<'_>| {
-        token.is_any(wording.language.replying) || token.is_any(OF_FILES) && !token.is_word("file")
-    };
-    let before = text.tokens.get(..end)?;
-    let verb = before.iter().rposition(|token| token.sentence == sentence && is_verb(token))?;
-    Some(verb + 1..end)
+/// The path of the file of a value, if it is always the same.
+fn read_path(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> Option<String> {
+    let Subject::File(path) = &leaf.expect.subject else { return None };
+    Some(path.resolve_name(cx.task).as_constant()?.as_text()?.to_owned())
 }
 
-/// Whether the tokens from one on are a path.
-fn is_path_at(text: &Text<'_>, start: usize, path: &str) -> bool {
+/// The words from a verb such as "write", or from the path of another file after it, to the path of a file.
+fn find_words_of_file(wording: &Wording<'_, '_>, path: &str, paths: &[Range<usize>]) -> Option<Range<usize>> {
+    let text = &wording.text;
+    let end = find_path(text, path)?.start;
+    let sentence = text.tokens.get(end)?.sentence;
+    let is_verb =
+        |token: &Token<'_>| token.is_any(wording.language.replying) || token.is_any(OF_FILES) && !token.is_word("file");
+    let before = text.tokens.get(..end)?;
+    let verb = before.iter().rposition(|token| token.sentence == sentence && is_verb(token))?;
+    let start = paths.iter().map(|path| path.end).filter(|start| *start <= end).fold(verb + 1, usize::max);
+    Some(start..end)
+}
+
+/// The tokens of a path, if the text has it once.
+fn find_path(text: &Text<'_>, path: &str) -> Option<Range<usize>> {
+    let mut places = (0..text.tokens.len()).filter_map(|start| Some(start..match_path(text, start, path)?));
+    places.next().filter(|_| places.next().is_none())
+}
+
+/// The index after the tokens from one on, if they are a path.
+fn match_path(text: &Text<'_>, start: usize, path: &str) -> Option<usize> {
     // Hyphens are no tokens.
     let path = path.replace('-', "");
     let mut read = String::new();
-    for token in text.tokens.iter().skip(start) {
-        if token.text.is_empty() || read.len() >= path.len() {
-            break;
-        }
+    let mut at = start;
+    while read.len() < path.len() {
+        let token = text.tokens.get(at).filter(|token| !token.text.is_empty())?;
         read.push_str(&token.text);
+        at += 1;
     }
-    !path.is_empty() && read == path
+    (at > start && read == path).then_some(at)
 }
 
 /// The words from "reply with" to the end of its sentence.
 fn find_words_of_reply(wording: &Wording<'_, '_>) -> Option<Range<usize>> {
     let text = &wording.text;
     let verbs = ["reply with", "answer with", "respond with"];
-    let mut places = (0..text.tokens.len())
-        .filter_map(|at| verbs.iter().find_map(|verb| Some((at, text.match_phrase(at, verb)?))));
+    let mut places =
+        (0..text.tokens.len()).filter_map(|at| verbs.iter().find_map(|verb| Some((at, text.match_phrase(at, verb)?))));
     let (at, start) = places.next().filter(|_| places.next().is_none())?;
     let sentence = text.tokens.get(at)?.sentence;
     let is_outside = |token: &Token<'_>| token.sentence != sentence || token.text == ";";

@@ -154,14 +154,16 @@ fn find_units(wording: &Wording<'_, '_>, words: &Range<usize>) -> Vec<Found<&'st
             continue;
         }
         let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
-        if before.is_some_and(|before| before.is_any(language.unit_given) || is_column(before) || before.text == "(") {
+        let start = skip_whole(wording, at + 1);
+        // "The sum of SECS in whole minutes" asks for minutes.
+        let is_name = |before: &Token<'_>| is_column(before) && !(is_described && start > at + 1);
+        if before.is_some_and(|before| before.is_any(language.unit_given) || is_name(before) || before.text == "(") {
             continue;
         }
         let is_letter = text.tokens.get(at + 1).is_some_and(|token| token.text.len() == 1 && token.text != token.lower);
         if is_letter || !(is_described || wording.is_in_request(at)) {
             continue;
         }
-        let start = skip_whole(wording, at + 1);
         let unit = language.units.iter().find_map(|unit| {
             let end = unit.words.iter().filter_map(|word| text.match_phrase(start, word)).max()?;
             Some(Found { start: at, end, means: unit })

@@ -64,8 +64,23 @@ pub const HYPOTHETICAL: &str = "would, if, suppose, supposing, assume, assuming,
 
 /// Phrases that leave rows out of a change.
 pub const SPARING: &[&str] = &[
-    "but not", "except", "excepting", "excluding", "unless", "other than", "apart from", "aside from", "spare",
-    "with no", "have no", "has no", "without a", "without an", "without any", "do not have", "don't have",
+    "but not",
+    "except",
+    "excepting",
+    "excluding",
+    "unless",
+    "other than",
+    "apart from",
+    "aside from",
+    "spare",
+    "with no",
+    "have no",
+    "has no",
+    "without a",
+    "without an",
+    "without any",
+    "do not have",
+    "don't have",
 ];
 
 /// Phrases that ask for a replacement of all digits, wherever they are.
