@@ -31,27 +31,36 @@ pub(super) fn report_leaked_bounds<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
 
 /// The places of a number below an answer, and of one above it.
 fn find_bounds(task: &Task, telling: &Telling, answer: &Expr) -> Option<(Span, Span)> {
+    let sums: Vec<Sum<'_>> = telling.rendered.iter().filter_map(|told| read_sum(task, told)).collect();
+    if sums.len() < 2 {
+        return None;
+    }
     let wanted = strip_layout(&number_value(task, answer)).clone();
-    let offsets: Vec<(f64, Span)> = telling
-        .rendered
-        .iter()
-        .filter_map(|told| Some((read_offset(task, told.resolve_name(task), &wanted)?, told.span)))
-        .collect();
-    let find = |fits: &dyn Fn(f64) -> bool| offsets.iter().find(|(by, _)| fits(*by)).map(|(_, span)| *span);
+    let find = |fits: &dyn Fn(f64) -> bool| {
+        let mut near = sums.iter().filter(|sum| fits(sum.by));
+        near.find(|sum| *strip_layout(&number_value(task, sum.of)) == wanted).map(|sum| sum.span)
+    };
     find(&|by| by < 0.0).zip(find(&|by| by > 0.0))
 }
 
-/// The constant that a value adds to the answer.
-fn read_offset(task: &Task, told: &Expr, wanted: &Expr) -> Option<f64> {
-    let ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) = &told.kind else { return None };
+/// A stated value and a constant that is added to it.
+struct Sum<'e> {
+    of: &'e Expr,
+    by: f64,
+    /// Where it is stated.
+    span: Span,
+}
+
+fn read_sum<'e>(task: &'e Task, told: &'e Expr) -> Option<Sum<'e>> {
+    let ExprKind::Binary(op @ (Op::Add | Op::Sub), sides) = &told.resolve_name(task).kind else { return None };
     let number = |side: &Expr| side.resolve_name(task).as_constant().and_then(Value::as_f64);
-    let is_answer = |side: &Expr| strip_layout(&number_value(task, side)) == wanted;
-    match (op, number(&sides.0), number(&sides.1)) {
-        (Op::Add, Some(by), _) if is_answer(&sides.1) => Some(by),
-        (Op::Add, _, Some(by)) if is_answer(&sides.0) => Some(by),
-        (Op::Sub, _, Some(by)) if is_answer(&sides.0) => Some(-by),
-        _ => None,
-    }
+    let (of, by) = match (op, number(&sides.0), number(&sides.1)) {
+        (Op::Add, Some(by), None) => (&sides.1, by),
+        (Op::Add, None, Some(by)) => (&sides.0, by),
+        (Op::Sub, None, Some(by)) => (&sides.0, -by),
+        _ => return None,
+    };
+    Some(Sum { of, by, span: told.span })
 }
 
 fn build_diagnostic(leaf: &Expr, (below, above): (Span, Span)) -> Diagnostic {

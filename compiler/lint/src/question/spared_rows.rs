@@ -22,7 +22,9 @@ pub(super) fn check_spared_rows<'a>(
     let change = &step.change;
     // A parameter that is computed from the data can stand for the spared rows.
     let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
-    if change.kind == ChangeKind::Insert || is_computed || !goal.is_understood {
+    let spares = |telling: &Telling| SPARING.iter().any(|phrase| has_word(&telling.lower_prompt, phrase));
+    let is_plain = change.kind != ChangeKind::Insert && goal.is_understood && !is_computed;
+    if !is_plain || !way.tellings.iter().all(spares) {
         return None;
     }
     let own = cx.task.relations.get(step.relation)?;

@@ -6,8 +6,8 @@ use model::suite::{ColumnId, RelationId};
 use crate::question::prompt_content::has_word;
 use hir::facts::Facts;
 
-/// Codes whose meaning is known: yes and no, true and false, female and male.
-const KNOWN_CODES: [char; 6] = ['y', 'n', 't', 'f', 'm', 'x'];
+/// Codes whose meaning is known: yes and no, true and false, female and male, small, medium, and large.
+const KNOWN_CODES: [char; 8] = ['y', 'n', 't', 'f', 'm', 'x', 's', 'l'];
 
 /// Checks whether a constant is a code of one letter, as all values of its column are, and a prompt names none of them.
 pub(super) fn is_untold_code(
