@@ -70,6 +70,35 @@ fn rows_that_another_table_spares() {
 }
 
 #[test]
+fn rows_that_a_value_spares() {
+    const T: &str = r#"sqlite ins at "p.db" { table policies { rows 60 ID : serial CLASS : one_of ["motor", "home", "pet"] STATUS : one_of ["active", "lapsed", "paused"] PREMIUM : int 120..1_900 LOCKED : bool 20% } } class : one_of ["motor", "home", "pet"]
+    "#;
+    let suite = |spared: &str, condition: &str| {
+        format!(
+            r#"{T} goal = <<after: ins, UPDATE policies SET PREMIUM = PREMIUM + 5 WHERE CLASS = :class{condition}>> require changed(goal) > 2
+            prompt "In <<ins>>, raise the PREMIUM of each policy of the CLASS <<class>> by 5{spared}. Change nothing else." expect file ins database goal"#
+        )
+    };
+    let caught = [
+        suite(", but not lapsed ones", ""),
+        suite(", except the lapsed ones", ""),
+        suite(", except LOCKED ones", ""),
+        suite(", excluding those that are paused", ""),
+        suite(", apart from lapsed policies", ""),
+        suite(", but skip any lapsed one", ""),
+    ];
+    let right = [
+        suite(", but not lapsed ones", " AND STATUS <> 'lapsed'"),
+        suite(", except LOCKED ones", " AND NOT LOCKED"),
+        suite(", but not the ID", ""),
+        suite(", but not more than that", ""),
+        suite("", ""),
+        suite(", except for lapsed ones", " AND STATUS IN ('active', 'paused')"),
+    ];
+    hold("unasked_change", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
+}
+
+#[test]
 fn moved_files_that_stay_and_databases_that_do_not_change() {
     const T: &str = r#"code : pattern "WB[0-9]{5}" other : pattern "WC[0-9]{5}" text waybill at "inbox/<<code>>.txt" : lorem lines 7 text pending at "inbox/<<other>>.txt" : lorem lines 7 folder "archive/2024"
     "#;

@@ -32,6 +32,14 @@ fn a_column_that_is_the_limit_of_another_one() {
             "How many rows of <<parcels>> have a STOCK of at least the minimum?",
             "count(parcels where MINIMUM < STOCK)",
         ),
+        suite(
+            "How many parcels of <<parcels>> were delivered by the promised day?",
+            "count(parcels where DELIVERED < PROMISED)",
+        ),
+        suite(
+            "How many parcels of <<parcels>> were delivered later than they were promised?",
+            "count(parcels where DELIVERED >= PROMISED)",
+        ),
         suite("How many rows of <<parcels>> have a STOCK below the MINIMUM?", "count(rows)")
             .replace("prompt \"", "rows = <<rows: SELECT CARRIER FROM parcels WHERE STOCK <= MINIMUM>> prompt \""),
     ];

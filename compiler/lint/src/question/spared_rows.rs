@@ -1,6 +1,8 @@
-//! `unasked_change`: the prompt leaves out rows to which another table has rows ("but not policies with a claim"), and the goal never reads that table. A heuristic.
+//! `unasked_change`: the prompt leaves out rows to which another table has rows ("but not policies with a claim"), or rows with a value ("except lapsed ones"), and
+//! the goal never reads that table or column. A heuristic.
 
-use model::Span;
+use model::suite::ColumnId;
+use model::{Span, Value};
 use sql::ChangeKind;
 use sql::lex::{Token, tokenize_sql};
 
@@ -8,9 +10,13 @@ use super::prompt_content::{Telling, Way, has_word};
 use crate::context::TaskCx;
 use crate::goals::{Goal, Step};
 use crate::idle::reads_data;
+use hir::types::TyKind;
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::changes::SPARING;
+use syntax::prompts::english::changes::{SPARED_ARTICLES, SPARING, SPARING_ROWS};
+
+/// The largest number of words between such a phrase and a value.
+const MAX_ARTICLES: usize = 5;
 
 /// Reports an UPDATE or DELETE of rows that every wording spares by another table of the database.
 pub(super) fn check_spared_rows<'a>(
@@ -54,6 +60,78 @@ pub(super) fn check_spared_rows<'a>(
             .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("add the exception: AND KEY NOT IN (SELECT … FROM {table})")),
     )
+}
+
+/// Reports an UPDATE or DELETE of rows that every wording spares by a value of a column, if the goal never names the column.
+pub(super) fn check_spared_values<'a>(
+    cx: &TaskCx<'a>,
+    goal: &Goal<'a>,
+    step: &Step<'a>,
+    way: &Way<'_>,
+) -> Option<Diagnostic> {
+    let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
+    let spared: Vec<Vec<&str>> = way.tellings.iter().map(|telling| list_spared_words(&telling.lower_prompt)).collect();
+    let is_plain = step.change.kind != ChangeKind::Insert && goal.is_understood && !is_computed;
+    if !is_plain || spared.iter().any(Vec::is_empty) {
+        return None;
+    }
+    let own = cx.task.relations.get(step.relation)?;
+    let tokens: Vec<Token<'_>> = goal.steps.iter().flat_map(|step| tokenize_sql(&step.sql.text)).collect();
+    let is_spared = |word: &str| spared.iter().all(|words| words.contains(&word));
+    let find = |id: ColumnId, column: &hir::Column| match column.ty.kind {
+        TyKind::Bool => {
+            Some(column.name.to_lowercase()).filter(|name| is_spared(name)).map(|name| (name, "= 0".to_owned()))
+        }
+        TyKind::Text => {
+            let fact = cx.facts().lookup_column(step.relation, id);
+            let values = fact.closed.as_deref().unwrap_or_default().iter().filter_map(Value::as_text);
+            let value = values.into_iter().find(|value| is_spared(&value.to_lowercase()))?;
+            Some((value.to_owned(), format!("<> '{}'", value.replace('\'', "''"))))
+        }
+        _ => None,
+    };
+    let found: Vec<(&hir::Column, (String, String))> =
+        own.iter_written_columns().filter_map(|(id, column)| Some((column, find(id, column)?))).collect();
+    let is_named = |column: &hir::Column| tokens.iter().any(|token| token.is_named(&column.name));
+    // Another column with this value can be meant.
+    let (column, (word, comparison)) = found.first().filter(|_| !found.iter().any(|(column, _)| is_named(column)))?;
+    let verb = if step.change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
+    let message = format!("the prompt leaves out rows that are `{word}`, but the goal {verb} them, too");
+    let telling = way.tellings.first()?;
+    Some(
+        Diagnostic::new(
+            Code::UNASKED_CHANGE,
+            message,
+            locate_conditions(step),
+            format!("`{}` is not compared", column.name),
+        )
+        .label(telling.span, format!("leaves out `{word}`"))
+        .note("this is judged by the words of the prompt, which can be wrong")
+        .help(format!("add the exception: AND {} {comparison}", column.name)),
+    )
+}
+
+/// Lists the words right after phrases that leave rows out, without articles: "except the lapsed ones".
+fn list_spared_words(prompt: &str) -> Vec<&str> {
+    let word_after = |rest: &'_ str| -> Option<(usize, usize)> {
+        let mut start = 0;
+        for part in rest.split_inclusive(char::is_whitespace).take(MAX_ARTICLES + 1) {
+            let word = part.trim_matches(|c: char| !(c.is_alphanumeric() || c == '_'));
+            if !word.is_empty() && !SPARED_ARTICLES.contains(&word) {
+                let at = start + part.find(word)?;
+                return Some((at, at + word.len()));
+            }
+            start += part.len();
+        }
+        None
+    };
+    let phrases = SPARING_ROWS.iter().flat_map(|phrase| prompt.match_indices(phrase));
+    let words = phrases.filter_map(|(at, phrase)| {
+        let rest = prompt.get(at + phrase.len()..).filter(|rest| rest.starts_with(char::is_whitespace))?;
+        let (start, end) = word_after(rest)?;
+        rest.get(start..end)
+    });
+    words.collect()
 }
 
 /// The span of the conditions of a statement; all of it, if it has none.

@@ -10,7 +10,7 @@ use super::left_rows::{check_left_rows, find_kept_rows};
 use super::listed_rows::{check_dates, check_listed_rows};
 use super::other_key::check_table;
 use super::prompt_content::{Telling, Way};
-use super::spared_rows::check_spared_rows;
+use super::spared_rows::{check_spared_rows, check_spared_values};
 use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
@@ -37,6 +37,7 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                     .or_else(|| check_table(cx, way, &goal, step))
                     .or_else(|| check_left_rows(cx, step, way))
                     .or_else(|| check_spared_rows(cx, &goal, step, way))
+                    .or_else(|| check_spared_values(cx, &goal, step, way))
                     .or_else(|| check_listed_rows(cx, step, way))
                     .or_else(|| check_dates(cx, step, &words.literals, way))
                     .or_else(|| lint.check_values(step, way));

@@ -5,14 +5,14 @@ use model::suite::{ColumnId, Op, RelationId};
 use super::comparison::{Comparison, Slip, ValueKind};
 use super::key::{Key, Pair};
 use super::mentions::{find_after, find_before};
-use super::tokens::{Found, Token};
+use super::tokens::{Found, Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use names::words::split_words;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
-use syntax::prompts::english::comparisons::{BACK_REFERENCES, UNTELLING};
+use syntax::prompts::english::comparisons::{BACK_REFERENCES, LIMIT_ARTICLES, UNTELLING};
 use syntax::prompts::has_listed;
 
 /// The number of first letters that a word and the name of a column share: "promised" and `PROMISE`.
@@ -102,7 +102,10 @@ fn find_comparisons(wording: &Wording<'_, '_>, subject: &[String], limit: &[Stri
     let (text, language) = (&wording.text, wording.language);
     let mut found = Vec::new();
     for (at, token) in text.tokens.iter().enumerate().filter(|(_, token)| is_any_form(token, limit)) {
-        let asks = find_before(text, language, at).or_else(|| find_after(text, language, at));
+        let start = skip_back(text, at);
+        let asks = find_before(text, language, start)
+            .or_else(|| find_after(text, language, at))
+            .or_else(|| find_by(text, start, subject));
         let Some(asks) = asks else { continue };
         let (start, end) = (asks.start.min(at), asks.end.max(at + 1));
         let of_sentence = |other: &&Token<'_>| other.sentence == token.sentence;
@@ -112,6 +115,19 @@ fn find_comparisons(wording: &Wording<'_, '_>, subject: &[String], limit: &[Stri
         }
     }
     found
+}
+
+/// The index of the first of the words before a limit that only refer to it: "their due date", "they were due".
+fn skip_back(text: &Text<'_>, at: usize) -> usize {
+    let before = text.tokens.get(..at).unwrap_or_default();
+    at - before.iter().rev().take_while(|token| token.is_any(LIMIT_ARTICLES)).count()
+}
+
+/// Reads "delivered by the promised day": "by" right after what is compared.
+fn find_by(text: &Text<'_>, start: usize, subject: &[String]) -> Option<Found<Asks>> {
+    let by = start.checked_sub(1).filter(|at| text.tokens.get(*at).is_some_and(|token| token.is_word("by")))?;
+    let before = by.checked_sub(1).and_then(|at| text.tokens.get(at))?;
+    is_any_form(before, subject).then(|| Found { start: by, end: start, means: Asks::of_dates(Op::Le) })
 }
 
 fn is_any_form(token: &Token<'_>, words: &[String]) -> bool {

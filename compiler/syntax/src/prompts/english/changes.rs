@@ -83,6 +83,13 @@ pub const SPARING: &[&str] = &[
     "don't have",
 ];
 
+/// Phrases before rows that are left out of a change.
+pub const SPARING_ROWS: &[&str] =
+    &["but not", "except", "excepting", "excluding", "other than", "apart from", "aside from", "but spare", "but skip"];
+
+/// Words between such a phrase and a value.
+pub const SPARED_ARTICLES: &[&str] = &["the", "those", "for", "that", "which", "are", "any", "all", "ones", "of"];
+
 /// Phrases that ask for a replacement of all digits, wherever they are.
 pub const EVERYWHERE: &str = "every, each, all, any, everywhere, wherever, anywhere, digit, digits, character, characters, occurrence, occurrences, throughout, \
     find and replace, search and replace, literally";

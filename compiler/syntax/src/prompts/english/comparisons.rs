@@ -251,3 +251,6 @@ pub const BACK_REFERENCES: &[&str] = &[
 
 /// Words of names of columns that do not tell one of two compared columns from the other, separated by blanks.
 pub const UNTELLING: &str = "date day days time at on by of id no number value amount total was is has";
+
+/// Words between a comparison and a column.
+pub const LIMIT_ARTICLES: &[&str] = &["the", "their", "its", "his", "her", "they", "it", "were", "was", "are", "is"];
