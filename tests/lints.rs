@@ -2,7 +2,9 @@
 
 mod axes;
 mod blind_forms;
+mod blind_goals;
 mod blind_slips;
+mod blind_words;
 mod cells;
 mod changes;
 mod contract;

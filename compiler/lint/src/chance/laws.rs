@@ -15,6 +15,8 @@ use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows,
 
 /// The number of steps after which nothing more is inferred for an answer.
 const MAX_STEPS: u32 = 2_000;
+/// From this number on, the values of a domain are too many to be equal by chance.
+const MANY_VALUES: u128 = 10_000;
 /// The most rows of a table of which the values of a unique column are listed.
 const MAX_UNIQUE: f64 = 400.0;
 
@@ -192,6 +194,11 @@ impl<'l, 'a> Laws<'l, 'a> {
             let is_in = |value: &Value| items.iter().any(|item| item.is_same(value));
             return law.map_values(|value| (!value.is_null()).then(|| Value::Bool(is_in(value) == (op == Op::In))));
         }
+        if let Op::Eq | Op::Ne = op
+            && let Some(share) = self.infer_rare_equality((left, right), scope)
+        {
+            return Some(Law::from_truth(if op == Op::Eq { share } else { 1.0 - share }));
+        }
         let (a, b) = (self.infer_expr(left, scope)?, self.infer_expr(right, scope)?);
         let is_constant = |law: &Law| matches!(law, Law::Listed(values) if values.len() == 1);
         if !is_constant(&a) && !is_constant(&b) && !self.are_independent((left, scope), (right, scope)) {
@@ -201,6 +208,26 @@ impl<'l, 'a> Laws<'l, 'a> {
             (Law::Listed(_), Law::Listed(_)) => a.combine(&b, |x, y| ops::apply_binary(op, x, y).ok()),
             _ => combine_bells(op, &a, &b),
         }
+    }
+
+    /// The probability that a cell with many possible values is equal to a value that is drawn on its own: such values are too many to list.
+    fn infer_rare_equality(&self, (left, right): (&Expr, &Expr), scope: Scope) -> Option<f64> {
+        let share = |cell: &Expr, other: &Expr| {
+            let (relation, column) = cell.find_cell(scope)?;
+            let draw = self.task.find_column((relation, column))?.source.draw()?;
+            let DrawDomain::Fixed(domain) = &draw.domain else { return None };
+            let values = domain.cardinality().filter(|values| domain.is_uniform() && *values > MANY_VALUES)?;
+            let is_plain = draw.except.is_empty() && !draw.may_be_blank() && !draw.unique;
+            (is_plain && self.is_drawn_alone(other)).then_some(1.0 / values as f64)
+        };
+        share(left, right).or_else(|| share(right, left))
+    }
+
+    /// Whether a value is a name with a domain of its own: nothing of the data decides it.
+    fn is_drawn_alone(&self, value: &Expr) -> bool {
+        let ExprKind::Name(id) = value.resolve_name(self.task).kind else { return false };
+        let draw = self.task.names.get(id).and_then(|name| name.source.draw());
+        draw.is_some_and(|draw| matches!(draw.domain, DrawDomain::Fixed(_)))
     }
 
     /// `if … then … else …`: each branch with the probability that it is taken. A branch that depends on the condition must be constant.

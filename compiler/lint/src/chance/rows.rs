@@ -11,6 +11,8 @@ use hir::{Arg, ColumnSource, Expr, ExprKind, Rows};
 
 /// The fewest values whose sum is nearly normally distributed.
 const MANY: f64 = 12.0;
+/// Up to this probability, rows that pass are left out.
+const RARELY: f64 = 0.05;
 /// The most rows whose counts are listed one by one.
 const MAX_ROWS: f64 = 150.0;
 /// The most values of a draw outside of the rows that are tried one by one.
@@ -35,6 +37,9 @@ impl Laws<'_, '_> {
     /// The law of an aggregate over rows.
     pub(super) fn infer_rows(&self, function: FunctionId, of: Aggregate<'_>) -> Option<Law> {
         let (relation, _, filter) = of;
+        if let Some(law) = self.infer_no_rows(function, of) {
+            return Some(law);
+        }
         // A draw in the condition, such as a threshold, is the same for all rows: each of its values is tried.
         if let Some(name) = filter.and_then(|filter| self.find_outer_name(filter, relation)) {
             let Law::Listed(values) = self.infer_name(name)? else { return None };
@@ -65,6 +70,20 @@ impl Laws<'_, '_> {
             (_, Some(Pick::Least)) => self.find_extreme(&rows, of, passes, Pick::Least),
             _ => None,
         }
+    }
+
+    /// The law of a number or a sum of rows of which hardly ever any passes, however the draws of the condition depend on each other.
+    fn infer_no_rows(&self, function: FunctionId, (relation, _, filter): Aggregate<'_>) -> Option<Law> {
+        let empty = match function.results {
+            Results::Count => Value::Int(0),
+            Results::Sum => Value::Null,
+            _ => return None,
+        };
+        let passes = self.infer_truth(filter?, Scope::with_row(relation))?;
+        let rows = self.infer_row_count(relation)?;
+        let any = passes * rows.iter().map(|(number, _)| *number).fold(0.0, f64::max);
+        // What it is in the other samples is not known.
+        (any <= RARELY).then(|| Law::Listed(vec![(empty, 1.0 - any), (Value::Int(i64::MAX), any)]))
     }
 
     /// The law of a share of rows: `count(hr where P) / count(hr)`, perhaps times a constant.

@@ -30,7 +30,8 @@ pub(super) fn report_free_choices<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &
             let new = match expect.is_any_of() {
                 true => check_branches(cx.task, answer)
                     .or_else(|| check_told_names(cx.task, answer, way))
-                    .or_else(|| check_offered(cx, answer, way)),
+                    .or_else(|| check_offered(cx, answer, way))
+                    .or_else(|| check_fixed_choice(cx, answer, way)),
                 false => check_contained(cx, expect, answer, way),
             };
             new.into_iter().for_each(|new| report_once(new, said));
@@ -138,6 +139,29 @@ fn check_offered(cx: &TaskCx<'_>, answer: &Expr, way: &Way<'_>) -> Option<Diagno
         Diagnostic::new(Code::VACUOUS_EXPECTATION, message, answer.span, "all of them are in the prompt")
             .with_labels(place)
             .help("compute which of them is right, and expect only that one")
+    })
+}
+
+/// Reports `any_of [outcome, "skipped"]` where the outcome can be any of the texts that the prompt lists: the constant is accepted for each of them.
+fn check_fixed_choice<'a>(cx: &TaskCx<'a>, answer: &'a Expr, way: &Way<'_>) -> Option<Diagnostic> {
+    let ExprKind::List(items) = &answer.resolve_name(cx.task).kind else { return None };
+    let as_constant = |item: &'a Expr| item.resolve_name(cx.task).as_constant();
+    let mut open = items.iter().filter(|item| as_constant(item).is_none());
+    let value = open.next().filter(|_| open.next().is_none())?;
+    let fact = cx.facts().infer_expr(value, Scope::default());
+    let values = fact.closed.as_deref().filter(|values| (2..=MAX_CHOICES).contains(&values.len()))?;
+    let words: Vec<String> = values.iter().map(|value| value.render_text().trim().to_lowercase()).collect();
+    let fixed = items.iter().find(|item| {
+        let text = as_constant(item).map(|text| text.render_text().trim().to_lowercase());
+        text.is_some_and(|text| !text.is_empty() && words.contains(&text))
+    })?;
+    let is_listed = |telling: &Telling| lists_exactly(&telling.lower_prompt, &words);
+    (!words.iter().any(String::is_empty) && way.tellings.iter().all(is_listed)).then(|| {
+        let shown = cx.sources.quote(fixed.span);
+        let message = format!("`any_of` accepts {shown} in every sample, whatever the right answer is");
+        Diagnostic::new(Code::VACUOUS_EXPECTATION, message, fixed.span, "one of the values that the answer can be")
+            .label(value.span, "can be another one")
+            .help("expect only the value that is right, without `any_of`")
     })
 }
 

@@ -4,13 +4,14 @@ use model::Value;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
-use super::prompt_content::{Telling, Way, has_word};
+use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use crate::context::TaskCx;
 use crate::goals::Step;
 use hir::types::TyKind;
 use names::prose::DRAWN;
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::changes::KEPT_ROWS;
 use syntax::prompts::english::data::LEAVING;
 
 /// Reports an UPDATE or DELETE of rows with a value that every wording says to leave.
@@ -120,6 +121,21 @@ fn names_other_condition(sentence: &str, columns: &[&str], own: &str) -> bool {
         !column_words.is_empty() && column_words.iter().all(|word| words.contains(&to_singular_word(word)))
     };
     sentence.contains(DRAWN) || columns.iter().filter(|column| **column != own).any(|column| is_named(column))
+}
+
+/// Finds a value of a column by which rows stay as they are: "those whose RENEWED is 2 stay as they are".
+pub(super) fn find_kept_rows(prompt: &str, column: &str) -> Option<(String, String)> {
+    let plain = prompt.replace(['`', '"', '\''], "").replace('\n', " ");
+    plain.split(['.', ';', '?', '!']).filter(|sentence| has_any_word(sentence, KEPT_ROWS)).find_map(|sentence| {
+        let words: Vec<&str> = sentence.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        words.windows(3).find_map(|three| match three {
+            [name, "is" | "equals", value] if *name == column && value.parse::<f64>().is_ok() => {
+                Some((format!("{column} is {value}"), (*value).to_owned()))
+            }
+            _ => None,
+        })
+    })
 }
 
 fn to_singular_word(word: &str) -> String {

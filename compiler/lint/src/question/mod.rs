@@ -9,10 +9,10 @@
 //! | `files` | files from which answers are read: `misread_file`, `idle_file` |
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `described_files`, `unread_data`, `choices` | `vacuous_expectation` where any content of a file, nothing of the data, or every choice of the prompt is accepted |
-//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_by_file`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_split`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_bounds`, `leaked_by_file`, `leaked_code`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_split`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
-//! | `unasked_change`, `left_rows`, `listed_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
-//! | `unasked_edit` (with `edited_places`), `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
+//! | `unasked_change`, `left_rows`, `listed_rows`, `spared_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
+//! | `unasked_edit` (with `edited_places`, `replaced_numbers`), `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
 //! | `idle_trap`, `other_database` | `idle_trap`, and `doubtful_gold` for a query on another database |
 //! | `places` | the places that expectations compare |
 //! | `asked_place` | for labels: where a prompt speaks of something |
@@ -30,7 +30,9 @@ mod equal_ways;
 mod files;
 mod idle_trap;
 mod leaked;
+mod leaked_bounds;
 mod leaked_by_file;
+mod leaked_code;
 mod leaked_flag;
 mod leaked_folder;
 mod leaked_order;
@@ -51,7 +53,9 @@ mod precision;
 mod prompt_content;
 mod punctuated;
 mod reads;
+mod replaced_numbers;
 mod rounding;
+mod spared_rows;
 mod stated_flags;
 mod unasked_change;
 mod unasked_edit;
@@ -79,6 +83,8 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     unexpected_key::report_unexpected_keys(cx, &ways, said);
     untold_convention::report_untold_conventions(cx, &ways, said);
     leaked::report_leaked_answers(cx, &ways, said);
+    leaked_bounds::report_leaked_bounds(cx, &ways, said);
+    leaked_code::report_leaks_by_code(cx, &ways, said);
     leaked_by_file::report_leaks_by_file(cx, &ways, said);
     leaked_rows::report_leaked_rows(cx, &ways, said);
     leaked_flag::report_leaks_by_flag(cx, &ways, said);

@@ -4,13 +4,13 @@ use model::suite::{Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
-use syntax::prompts::english::changes::KEPT_ROWS;
 use syntax::prompts::english::lints::{AMOUNTS, COMPARED};
 
-use super::left_rows::check_left_rows;
+use super::left_rows::{check_left_rows, find_kept_rows};
 use super::listed_rows::{check_dates, check_listed_rows};
 use super::other_key::check_table;
-use super::prompt_content::{Telling, Way, has_any_word};
+use super::prompt_content::{Telling, Way};
+use super::spared_rows::{check_spared_rows, check_spared_values};
 use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
@@ -36,6 +36,8 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                     .check_rows(step, &words, way)
                     .or_else(|| check_table(cx, way, &goal, step))
                     .or_else(|| check_left_rows(cx, step, way))
+                    .or_else(|| check_spared_rows(cx, &goal, step, way))
+                    .or_else(|| check_spared_values(cx, &goal, step, way))
                     .or_else(|| check_listed_rows(cx, step, way))
                     .or_else(|| check_dates(cx, step, &words.literals, way))
                     .or_else(|| lint.check_values(step, way));
@@ -362,21 +364,6 @@ fn find_comparison(prompt: &str, column: &str, words: &Words) -> Option<String> 
     (is_value && !known && words.params.is_empty()).then(|| {
         let phrase = next.get(..=word + 1).unwrap_or_default().join(" ").replace(DRAWN, "…");
         format!("{column} {phrase}")
-    })
-}
-
-/// Finds a value of a column by which rows stay as they are: "those whose RENEWED is 2 stay as they are".
-fn find_kept_rows(prompt: &str, column: &str) -> Option<(String, String)> {
-    let plain = prompt.replace(['`', '"', '\''], "").replace('\n', " ");
-    plain.split(['.', ';', '?', '!']).filter(|sentence| has_any_word(sentence, KEPT_ROWS)).find_map(|sentence| {
-        let words: Vec<&str> = sentence.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
-        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
-        words.windows(3).find_map(|three| match three {
-            [name, "is" | "equals", value] if *name == column && value.parse::<f64>().is_ok() => {
-                Some((format!("{column} is {value}"), (*value).to_owned()))
-            }
-            _ => None,
-        })
     })
 }
 

@@ -9,6 +9,7 @@ use super::edited_places::{Item, ItemPlace, find_edited_relation, read_item_plac
 use super::left_rows::join_other_sentences;
 use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
+use super::replaced_numbers;
 use super::stated_flags::states_value;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
@@ -23,7 +24,7 @@ const MAX_PIECES: usize = 2_000;
 const ORDINALS: &[(&str, i64)] =
     &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
 /// Characters in place of drawn values: no text has them.
-const FIRST_VALUE: u32 = 0xF_0000;
+pub(super) const FIRST_VALUE: u32 = 0xF_0000;
 
 pub(super) fn report_unasked_edits<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
     for way in ways {
@@ -174,6 +175,9 @@ impl<'a> Lint<'_, 'a> {
         let (content, needle, new) = (write_text(task, content)?, write_text(task, sought)?, write_text(task, new)?);
         if let Some(line) = find_longer_line(&content, &needle) {
             return Some(build_longer_diagnostic(self.cx, sought, line));
+        }
+        if let Some(new) = replaced_numbers::check_number(self.cx, self.way, sought, &content, &needle) {
+            return Some(new);
         }
         let sections = list_sections(&content, &needle);
         if sections.len() < 2 {

@@ -5,7 +5,7 @@ use hir::{DrawDomain, Rows};
 
 use super::answers::{Computed, Leaf, find_computed, find_sole_leaf};
 use super::asked_aggregates::{Wish, find_end_of_groups, find_wish, find_wish_in, is_about_stay};
-use super::described_keys::list_described_keys;
+use super::described_keys::list_described_values;
 use super::tokens::{Found, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -25,7 +25,7 @@ pub(super) fn report_aggregates<'a>(
         return;
     }
     let Some(leaf) = find_sole_leaf(leaves) else {
-        return list_described_keys(wording, leaves).into_iter().for_each(|(leaf, words)| {
+        return list_described_values(cx, wording, leaves).into_iter().for_each(|(leaf, words)| {
             let wish = find_wish_in(cx.task, &wording.text, wording.language, words);
             let computed = find_computed(cx, leaf.value);
             let computed = computed.filter(|computed| !computed.of_order && !is_end_of_result(cx, computed));

@@ -5,18 +5,28 @@ use std::ops::Range;
 use model::singular::Step;
 
 use super::answers::Leaf;
+use super::described_places::list_described_places;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
+use crate::context::TaskCx;
 use syntax::prompts::english::lints::KEY_LINKS;
 
-/// Articles at the beginning of a description.
-const ARTICLES: &[&str] = &["the", "a", "an"];
+/// Words at the beginning of a description.
+const ARTICLES: &[&str] = &["the", "a", "an", "its", "their", "his", "her"];
 
-/// Lists the values of an object with the words that describe them. None where a key is named twice, or is not named.
-pub(super) fn list_described_keys<'l, 'a>(
+/// Lists several values with the words that describe them: those of an object by their keys, others by their places. None where a key or a place is named
+/// twice, or is not named.
+pub(super) fn list_described_values<'l, 'a>(
+    cx: &TaskCx<'_>,
     wording: &Wording<'_, 'a>,
     leaves: &'l [Leaf<'a>],
 ) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
+    let of_keys = list_described_keys(wording, leaves);
+    if of_keys.is_empty() { list_described_places(cx, wording, leaves) } else { of_keys }
+}
+
+/// Lists the values of an object with the words that describe them.
+fn list_described_keys<'l, 'a>(wording: &Wording<'_, 'a>, leaves: &'l [Leaf<'a>]) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
     let text = &wording.text;
     let named = leaves.iter().map(|leaf| find_key(text, leaf));
     let Some(places) = named.collect::<Option<Vec<usize>>>() else { return Vec::new() };

@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Span, Value};
 
 use crate::context::{Asked, TaskCx};
-use hir::{Arg, ColumnSource, Expr, ExprKind, Sql};
+use hir::{Arg, ColumnSource, Expr, ExprKind, Rows, Sql};
 use sql::predicates::{Atom, Operand, Side, Test};
 use sql::terms::{Operator, Term};
 
@@ -40,6 +40,18 @@ pub(super) struct Join {
     pub is_or: bool,
 }
 
+/// A comparison of two columns.
+pub(super) struct Pair {
+    /// The operator.
+    pub op: Op,
+    /// The column on its left.
+    pub left: (RelationId, ColumnId),
+    /// The column on its right.
+    pub right: (RelationId, ColumnId),
+    /// Its span.
+    pub span: Span,
+}
+
 /// The conditions of the answers.
 #[derive(Default)]
 pub(super) struct Key<'a> {
@@ -48,6 +60,8 @@ pub(super) struct Key<'a> {
     /// Conditions on the product or the quotient of a value and something else: `STOCK <= days * SOLD`; or on a moment that many units later:
     /// `BACK < OUT + 30 days`.
     pub scaled: Vec<Condition<'a>>,
+    /// Comparisons of two columns: `DELIVERED < PROMISED`.
+    pub pairs: Vec<Pair>,
     /// Conditions that are joined by `and` or `or`.
     pub joins: Vec<Join>,
     /// Whether something is negated or subtracted, so the opposite of a condition can be meant.
@@ -126,11 +140,16 @@ impl<'a> Key<'a> {
     fn add_arg(&mut self, task: &'a hir::Task, arg: &'a Arg) {
         match arg {
             Arg::Column { relation, column, filter } => {
+                self.follow_rows(task, *relation);
                 self.follow_column(task, (*relation, *column));
                 filter.iter().for_each(|filter| self.follow_filter(task, *relation, filter));
             }
-            Arg::Relation { relation, filter: Some(filter) } => self.follow_filter(task, *relation, filter),
+            Arg::Relation { relation, filter } => {
+                self.follow_rows(task, *relation);
+                filter.iter().for_each(|filter| self.follow_filter(task, *relation, filter));
+            }
             Arg::Each { relation, value, filter } => {
+                self.follow_rows(task, *relation);
                 filter.iter().chain([value]).for_each(|part| self.follow_filter(task, *relation, part));
             }
             Arg::Sql(sql) => self.add_query(task, sql),
@@ -152,8 +171,29 @@ impl<'a> Key<'a> {
     /// Follows the computed columns that a filter reads.
     fn follow_filter(&mut self, task: &'a hir::Task, relation: RelationId, filter: &'a Expr) {
         let mut columns = Vec::new();
-        filter.visit_exprs(&mut |part| columns.extend(part.as_column_id()));
+        filter.visit_exprs(&mut |part| {
+            columns.extend(part.as_column_id());
+            self.add_pair(relation, part);
+        });
         columns.into_iter().for_each(|column| self.follow_column(task, (relation, column)));
+    }
+
+    /// Adds a comparison of two columns of a row.
+    fn add_pair(&mut self, relation: RelationId, part: &Expr) {
+        let ExprKind::Binary(op, sides) = &part.kind else { return };
+        if let (Op::Lt | Op::Le | Op::Gt | Op::Ge, Some(left), Some(right)) =
+            (op, sides.0.as_column_id(), sides.1.as_column_id())
+        {
+            let (left, right) = ((relation, left), (relation, right));
+            self.pairs.push(Pair { op: *op, left, right, span: part.span });
+        }
+    }
+
+    /// Follows the query of which a relation has the rows.
+    fn follow_rows(&mut self, task: &'a hir::Task, relation: RelationId) {
+        let Some(Rows::Query(name)) = task.relations.get(relation).map(|own| &own.rows) else { return };
+        let query = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
+        query.into_iter().for_each(|sql| self.add_query(task, sql));
     }
 
     fn follow_column(&mut self, task: &'a hir::Task, column: (RelationId, ColumnId)) {
@@ -166,6 +206,7 @@ impl<'a> Key<'a> {
                 if let Some(inner) = part.as_column_id() {
                     self.follow_column(task, (column.0, inner));
                 }
+                self.add_pair(column.0, part);
             });
             value.visit_through_names(task, &mut |part| self.add_expr(task, part));
         }
@@ -179,6 +220,7 @@ impl<'a> Key<'a> {
         let tokens = sql::lex::tokenize_sql(&sql.text);
         self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF DELETE") || token.is_punct("-"));
         sql.analysis.reads.iter().for_each(|column| self.follow_column(task, *column));
+        sql.analysis.tables.iter().for_each(|relation| self.follow_rows(task, *relation));
         for atom in &sql.analysis.predicates.atoms {
             self.add_atom(sql, atom);
         }
@@ -214,6 +256,7 @@ impl<'a> Key<'a> {
             Test::Compare(op, left, right) => {
                 add(*op, left, right);
                 add(op.swap_sides(), right, left);
+                self.pairs.extend(read_pair(*op, left, right, atom.span));
             }
             Test::Between { value, low, high } if !atom.negated => {
                 add(Op::Ge, value, low);
@@ -232,6 +275,16 @@ impl<'a> Key<'a> {
     pub fn find_scaled(&self, task: &hir::Task, operand: &Bound<'_>) -> Vec<&Condition<'a>> {
         find_on_value(&self.scaled, task, operand)
     }
+}
+
+/// A comparison of two columns in a query.
+fn read_pair(op: Op, left: &Operand, right: &Operand, span: Span) -> Option<Pair> {
+    let read = |side: &Operand| match &side.value {
+        Side::Column { relation, column, .. } => Some((*relation, *column)),
+        _ => None,
+    };
+    let is_ordered = matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge);
+    is_ordered.then_some(Pair { op, left: read(left)?, right: read(right)?, span })
 }
 
 /// The number of units after a moment of a row: 30 for `DISCHARGED + 30 days`.

@@ -88,7 +88,7 @@ fn read_value<'a>(token: &Token<'a>, language: &Language) -> Option<Bound<'a>> {
 }
 
 /// The comparison before a value.
-fn find_before(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<Asks>> {
+pub(super) fn find_before(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<Asks>> {
     let mut end = at;
     loop {
         let found = (end.saturating_sub(MAX_PHRASE)..end)
@@ -106,7 +106,7 @@ fn find_before(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<
 }
 
 /// The comparison after a value: not one that belongs to the value after it.
-fn find_after(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<Asks>> {
+pub(super) fn find_after(text: &Text<'_>, language: &Language, at: usize) -> Option<Found<Asks>> {
     let mut start = at + 1;
     for _ in 0..=MAX_UNIT {
         if let Some(found) = text.match_longest(start, language.after) {

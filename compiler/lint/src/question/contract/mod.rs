@@ -9,13 +9,13 @@
 //! | `key`, `path_conditions` | the conditions of the answers |
 //! | `answers`, `sql_shape`, `possible_texts` | the expected values, what computes them, and which texts they can be |
 //! | `asked_aggregates` | what a wording asks to compute |
-//! | `comparison` | `other_comparison` |
+//! | `comparison`, `compared_columns` | `other_comparison` |
 //! | `condition`, `flag` | `other_condition` |
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity`, `quantile` | `other_aggregate` |
-//! | `described_keys` | the words that describe each key of an object |
+//! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
 //! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
 //! | `turned_end` | for `gold`: superlatives of measures of which less is more |
 //! | `arithmetic` | what multiplies and divides in a value |
@@ -39,10 +39,12 @@ mod calls;
 mod clauses;
 mod column;
 mod column_order;
+mod compared_columns;
 mod comparison;
 mod condition;
 mod dates;
 mod described_keys;
+mod described_places;
 mod done;
 mod entity;
 mod file_form;
@@ -104,6 +106,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             let before = said.len();
             let columns = shown::FileColumns::new(cx.task, &way.asked, telling);
             comparison::report_comparisons(cx, &wording, &key, said);
+            compared_columns::report_compared_columns(cx, &wording, &key, said);
             condition::report_conditions(cx, &wording, &key, said);
             flag::report_flags(cx, &wording, &way.asked, said);
             amount::report_amounts(cx, &wording, &leaves, said);

@@ -6,7 +6,7 @@ use model::{Decimal, Span};
 
 use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::arithmetic::{Arithmetic, collect_arithmetic};
-use super::described_keys::list_described_keys;
+use super::described_keys::list_described_values;
 use super::measured;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
@@ -16,7 +16,7 @@ use super::written_unit::{AskedUnit, find_how_many, report_written_units};
 use crate::context::{TaskCx, report_once};
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::units::UNIT_LINKS;
+use syntax::prompts::english::units::{UNIT_LINKS, WHOLE};
 use syntax::prompts::{Aggregate, Language, Unit};
 
 /// The number of words from a negation to "percent": "not as a percentage".
@@ -36,7 +36,7 @@ pub(super) fn report_units<'a>(
     let all = 0..wording.text.tokens.len();
     let described = match find_sole_leaf(leaves) {
         Some(leaf) => vec![(leaf, all)],
-        None => list_described_keys(wording, leaves),
+        None => list_described_values(cx, wording, leaves),
     };
     for (leaf, words) in described.into_iter().filter(|(leaf, _)| leaf.value.ty.is_number()) {
         report_unit(cx, wording, leaf, words, columns, said);
@@ -54,8 +54,7 @@ fn report_unit<'a>(
 ) {
     let arithmetic = collect_arithmetic(cx, leaf.value);
     report_percent(cx, wording, leaf, &words, &arithmetic, said);
-    let mut asked = find_units(wording);
-    asked.retain(|asked| words.contains(&asked.start));
+    let asked = find_units(wording, &words);
     let Some((first, rest)) = asked.split_first() else {
         // The words of one key do not have the unit of another one.
         let how_many = || find_how_many(cx, wording).filter(|_| words.len() == wording.text.tokens.len());
@@ -143,24 +142,30 @@ fn report_percent(
     );
 }
 
-/// Finds the units that a wording asks for: "in km".
-fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
+/// Finds the units that some words of a wording ask for: "in km".
+fn find_units(wording: &Wording<'_, '_>, words: &Range<usize>) -> Vec<Found<&'static Unit>> {
     let (text, language) = (&wording.text, wording.language);
+    // What describes a key is asked for.
+    let is_described = words.len() < text.tokens.len();
     let mut found = find_counted_units(wording);
-    for (at, token) in text.tokens.iter().enumerate() {
+    found.retain(|found| words.contains(&found.start));
+    for (at, token) in text.tokens.iter().enumerate().filter(|(at, _)| words.contains(at)) {
         if token.quoted || !token.is_any(language.unit_leads) {
             continue;
         }
         let before = at.checked_sub(1).and_then(|at| text.tokens.get(at));
-        if before.is_some_and(|before| before.is_any(language.unit_given) || is_column(before) || before.text == "(") {
+        let start = skip_whole(wording, at + 1);
+        // "The sum of SECS in whole minutes" asks for minutes.
+        let is_name = |before: &Token<'_>| is_column(before) && !(is_described && start > at + 1);
+        if before.is_some_and(|before| before.is_any(language.unit_given) || is_name(before) || before.text == "(") {
             continue;
         }
         let is_letter = text.tokens.get(at + 1).is_some_and(|token| token.text.len() == 1 && token.text != token.lower);
-        if is_letter || !wording.is_in_request(at) {
+        if is_letter || !(is_described || wording.is_in_request(at)) {
             continue;
         }
         let unit = language.units.iter().find_map(|unit| {
-            let end = unit.words.iter().filter_map(|word| text.match_phrase(at + 1, word)).max()?;
+            let end = unit.words.iter().filter_map(|word| text.match_phrase(start, word)).max()?;
             Some(Found { start: at, end, means: unit })
         });
         found.extend(unit);
@@ -168,11 +173,18 @@ fn find_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
     found
 }
 
+/// The index after "whole" before a unit: "in whole minutes".
+fn skip_whole(wording: &Wording<'_, '_>, at: usize) -> usize {
+    let is_whole = wording.text.tokens.get(at).is_some_and(|token| token.is_any(WHOLE));
+    if is_whole { at + 1 } else { at }
+}
+
 /// Finds the units that a wording counts: "how many kilometers".
 fn find_counted_units(wording: &Wording<'_, '_>) -> Vec<Found<&'static Unit>> {
     let (text, language) = (&wording.text, wording.language);
     let counted = (0..text.tokens.len()).filter_map(|start| {
         let lead = language.how_many.iter().filter_map(|phrase| text.match_phrase(start, phrase)).max()?;
+        let lead = skip_whole(wording, lead);
         let is_long = text.tokens.get(lead).is_some_and(|token| token.text.len() > 1 && !token.quoted);
         let unit = language.units.iter().filter(|_| is_long).find_map(|unit| {
             let end = unit.words.iter().filter_map(|word| text.match_phrase(lead, word)).max()?;

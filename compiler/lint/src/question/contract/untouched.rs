@@ -1,13 +1,15 @@
-//! `other_change`: the prompt asks for a change ("change nothing else"), and every file that is looked at is expected unchanged. A heuristic.
+//! `other_change`: the prompt asks for a change ("change nothing else", or an answer about the changed rows), and every file that is looked at is expected unchanged. A heuristic.
 
 use model::suite::Matcher;
 
-use super::super::prompt_content::{Way, has_word};
+use super::super::prompt_content::{Way, has_any_word, has_word};
 use super::tokens::Kind;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
-use hir::{Expect, ExprKind, Subject};
+use hir::{Arg, Expect, Expr, ExprKind, Subject};
+use sql::list_changes;
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::english::changes::HYPOTHETICAL;
 
 pub(super) fn report_untouched_files<'a>(
     cx: &TaskCx<'a>,
@@ -21,7 +23,14 @@ pub(super) fn report_untouched_files<'a>(
     let Some(first) = of_files.first().filter(|_| of_files.iter().all(is_unchanged)) else { return };
     let changes = wording.language.changes;
     let prompt = &wording.telling.lower_prompt;
-    let Some(phrase) = changes.rest.iter().find(|phrase| has_word(prompt, phrase)) else { return };
+    let phrase = changes.rest.iter().find(|phrase| has_word(prompt, phrase));
+    let computes_goal = || {
+        let is_goal = way.asked.iter_answers().any(|answer| answer.has_part_through_names(cx.task, is_state));
+        is_goal && !has_any_word(prompt, HYPOTHETICAL)
+    };
+    if phrase.is_none() && !computes_goal() {
+        return;
+    }
     let tokens = &wording.text.tokens;
     let is_negated = |at: usize| {
         let before = at.checked_sub(1).and_then(|at| tokens.get(at));
@@ -44,11 +53,21 @@ pub(super) fn report_untouched_files<'a>(
         _ => None,
     };
     let name = name.unwrap_or_else(|| "the file".to_owned());
-    let message =
-        format!("the prompt asks for a change (`{}`, `{phrase}`), but {name} is expected unchanged", verb.lower);
+    let words: Vec<String> =
+        [Some(verb.lower.as_str()), phrase.copied()].iter().flatten().map(|word| format!("`{word}`")).collect();
+    let message = format!("the prompt asks for a change ({}), but {name} is expected unchanged", words.join(", "));
     let new = Diagnostic::new(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
         .label(wording.locate(cx, at, at + 1), "asked for here")
         .note("this is judged by the words of the prompt, which can be wrong")
-        .help("expect the changed content, such as `bytes replace(content(FILE), \"old\", \"new\")` or `json edit(FILE, …)`");
+        .help(match phrase {
+            Some(_) => "expect the changed content, such as `bytes replace(content(FILE), \"old\", \"new\")` or `json edit(FILE, …)`",
+            None => "expect the changed database, such as `expect file FILE database goal`, or say in the prompt that nothing is changed",
+        });
     report_once(new, said);
+}
+
+/// Whether a value is the state of a database after a change.
+fn is_state(part: &Expr) -> bool {
+    let ExprKind::Call(_, args) = &part.kind else { return false };
+    args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if !list_changes(&sql.text).0.is_empty()))
 }

@@ -8,10 +8,10 @@
 //! | `template` | a wording as text and values, and what is before a value |
 //! | `hints` | whether a text tells a value, and what else it says |
 //! | `conditions`, `factors` | the constants by which an answer chooses or computes |
-//! | `same_row`, `private` | names that are drawn from one row, and tables that no agent gets |
+//! | `same_row`, `private`, `rounded_helper` | names that are drawn from one row, tables that no agent gets, and columns that are only shown rounded |
 //! | `sibling` | columns whose names differ in one word |
 //! | `documents` | texts besides the prompt that can explain the data |
-//! | `untold_input`, `unseen_rows`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_rows` and `untold_term`), `untold_evidence` | a lint each |
+//! | `untold_input`, `unseen_rows`, `unread_condition`, `unread_column`, `untold_literal` (with `untold_code`, `untold_rows`, and `untold_term`), `untold_evidence` | a lint each |
 
 mod conditions;
 mod documents;
@@ -20,12 +20,14 @@ mod flag_count;
 pub(super) mod flow;
 pub(super) mod hints;
 mod private;
+mod rounded_helper;
 mod same_row;
 pub(super) mod sibling;
 mod template;
 mod unread_column;
 mod unread_condition;
 mod unseen_rows;
+mod untold_code;
 mod untold_evidence;
 mod untold_input;
 mod untold_literal;

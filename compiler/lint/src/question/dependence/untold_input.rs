@@ -7,6 +7,7 @@ use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::flow::{Flow, Followed, Input};
 use super::private;
+use super::rounded_helper;
 use super::same_row::SameRow;
 use crate::context::TaskCx;
 use crate::question::asked_place::locate_term;
@@ -123,7 +124,9 @@ impl Lint<'_, '_> {
     fn is_untold(&self, input: Input) -> bool {
         let task = self.cx.task;
         if self.shown.inputs.contains_key(&input) {
-            return matches!(input, Input::Column(relation, column) if self.is_one_cell_shown(relation, column));
+            let Input::Column(relation, column) = input else { return false };
+            return self.is_one_cell_shown(relation, column)
+                || rounded_helper::is_only_rounded(task, self.way, (relation, column));
         }
         match input {
             Input::Name(id) => {

@@ -9,6 +9,7 @@ use super::conditions::{Constant, Used, collect_constants, is_telling_number};
 use super::documents::{add_texts, collect_documents};
 use super::hints::{Hints, is_near, list_formula_numbers, read_day};
 use super::template::{Template, ends_with_phrase, list_first_words};
+use super::untold_code::is_untold_code;
 use super::untold_input::locate_untold;
 use super::untold_term::{is_unit, read_constant_name};
 use crate::context::TaskCx;
@@ -194,6 +195,9 @@ impl Told {
         };
         if day.is_some() && self.fixed.has_date() && !is_any_day_told() && !self.fixed.has_length() {
             return Some(Reason::Other("the prompt has another date".to_owned()));
+        }
+        if column.is_some_and(|column| is_untold_code(facts, &self.prompt.to_lowercase(), column, &constant.value)) {
+            return Some(Reason::NoWord);
         }
         let years = self.fixed.list_years();
         if let (Some(_), [year]) = (as_year(&constant.value), years.as_slice())

@@ -51,3 +51,45 @@ pub const CHANGES: Changes = Changes {
 /// Phrases of a sentence about rows that are not changed.
 pub const KEPT_ROWS: &str = "stay as they are, remain as they are, are left as they are, leave them as they are, are not changed, stay unchanged, remain unchanged, \
     are left alone, are not touched, remain untouched, stay untouched, are left untouched, are skipped";
+
+/// Words after a verb that refer to the file of the sentence before.
+pub const BACK_TO_FILE: &[&str] = &["this file", "that file", "the file", "this document", "that document"];
+
+/// The same, and a word that can also refer to something in the file.
+pub const BACK_TO_IT: &[&str] = &["this file", "that file", "the file", "this document", "that document", "it"];
+
+/// Words of prompts that ask what a change would do, without making it.
+pub const HYPOTHETICAL: &str = "would, if, suppose, supposing, assume, assuming, imagine, hypothetical, hypothetically, dry run, simulate, plan, planned, \
+    without changing, without writing, do not change, don't change, do not write, do not modify, do not touch, must not change, leave the database";
+
+/// Phrases that leave rows out of a change.
+pub const SPARING: &[&str] = &[
+    "but not",
+    "except",
+    "excepting",
+    "excluding",
+    "unless",
+    "other than",
+    "apart from",
+    "aside from",
+    "spare",
+    "with no",
+    "have no",
+    "has no",
+    "without a",
+    "without an",
+    "without any",
+    "do not have",
+    "don't have",
+];
+
+/// Phrases before rows that are left out of a change.
+pub const SPARING_ROWS: &[&str] =
+    &["but not", "except", "excepting", "excluding", "other than", "apart from", "aside from", "but spare", "but skip"];
+
+/// Words between such a phrase and a value.
+pub const SPARED_ARTICLES: &[&str] = &["the", "those", "for", "that", "which", "are", "any", "all", "ones", "of"];
+
+/// Phrases that ask for a replacement of all digits, wherever they are.
+pub const EVERYWHERE: &str = "every, each, all, any, everywhere, wherever, anywhere, digit, digits, character, characters, occurrence, occurrences, throughout, \
+    find and replace, search and replace, literally";

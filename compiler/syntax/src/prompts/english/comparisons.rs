@@ -83,6 +83,14 @@ pub const BEFORE: &[(&str, Asks)] = &[
     ("starting on", Asks::of_dates(Op::Ge)),
     ("larger than or equal to", GE),
     ("higher than or equal to", GE),
+    ("reaches or exceeds", GE),
+    ("reach or exceed", GE),
+    ("reached or exceeded", GE),
+    ("reaching or exceeding", GE),
+    ("meets or exceeds", GE),
+    ("meet or exceed", GE),
+    ("equals or exceeds", GE),
+    ("equal or exceed", GE),
     ("reaching", GE),
     ("reaches", GE),
     ("reached", GE),
@@ -240,3 +248,9 @@ pub const BACK_REFERENCES: &[&str] = &[
     "broke that",
     "break that",
 ];
+
+/// Words of names of columns that do not tell one of two compared columns from the other, separated by blanks.
+pub const UNTELLING: &str = "date day days time at on by of id no number value amount total was is has";
+
+/// Words between a comparison and a column.
+pub const LIMIT_ARTICLES: &[&str] = &["the", "their", "its", "his", "her", "they", "it", "were", "was", "are", "is"];

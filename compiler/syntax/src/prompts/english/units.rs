@@ -77,6 +77,9 @@ pub const UNITS: &[Unit] = &[
 /// Words between a column and "how many seconds", by which a prompt describes the data.
 pub const UNIT_LINKS: &[&str] = &["is", "by", "says", "shows", "states", "tells", "gives", "means", "in", "for"];
 
+/// Words before a unit that ask for a whole number of it.
+pub const WHOLE: &[&str] = &["whole", "full", "complete", "completed", "entire"];
+
 /// Units as they are written next to numbers in files, in lower case, besides the words of prompts.
 pub const WRITTEN_UNITS: &[Unit] = &[
     unit("energy", 1, &["wh"], &[]),
