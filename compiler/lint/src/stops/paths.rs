@@ -31,17 +31,22 @@ const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "co
 
 /// Whether a path can always be stored. False if that is not known.
 pub(super) fn is_storable<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> bool {
-    let listed = facts.infer_expr(path, scope).closed;
-    if let Some(paths) = listed {
-        return paths.iter().all(|path| describe_problem(&path.render_text()).is_none());
-    }
-    infer_texts(facts, path, scope).is_some_and(|texts| are_storable(&texts))
+    infer_pieces(facts, path, scope).is_some_and(|texts| is_short_plain_path(&texts))
+        || infer_texts(facts, path, scope).is_some_and(|texts| are_storable(&texts))
 }
 
 /// Whether a path of a file, or that of a folder with a slash at its end, can always be stored.
 pub(super) fn is_storable_entry<'a>(facts: &Facts<'a>, path: &'a Expr) -> bool {
-    let texts = infer_texts(facts, path, Scope::default());
-    texts.is_some_and(|texts| are_storable(&cut_last_slash(&texts).unwrap_or(texts)))
+    let cut = |texts: Texts<'a>| cut_last_slash(&texts).unwrap_or(texts);
+    let scope = Scope::default();
+    infer_pieces(facts, path, scope).is_some_and(|texts| is_short_plain_path(&cut(texts)))
+        || infer_texts(facts, path, scope).is_some_and(|texts| are_storable(&cut(texts)))
+}
+
+/// The texts of each piece of a path: fewer than the texts of the path, and enough for most.
+fn infer_pieces<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> Option<Texts<'a>> {
+    let pieces = path.as_pieces().iter().map(|piece| infer_texts(facts, piece, scope));
+    pieces.collect::<Option<_>>().map(Texts::Joined)
 }
 
 /// Texts without the slash at their ends. `None` if one of them may have none.
@@ -62,6 +67,9 @@ fn cut_last_slash<'a>(texts: &Texts<'a>) -> Option<Texts<'a>> {
 
 /// Whether all texts are paths that can be stored.
 fn are_storable(texts: &Texts<'_>) -> bool {
+    if let Texts::Listed(paths) = texts {
+        return paths.iter().all(|path| describe_problem(&path.render_text()).is_none());
+    }
     let is_short = is_shorter(texts, SHORT) || is_shorter(texts, SHORT_ASCII) && has_only(texts, |c| c.is_ascii());
     if is_short && is_plain_path(texts) {
         return true;
@@ -76,6 +84,11 @@ fn are_storable(texts: &Texts<'_>) -> bool {
         next
     });
     is_short && ends.is_some_and(|ends| ends.iter().all(|state| reader.is_good_end(*state)))
+}
+
+/// Whether paths are plain, and so short that they can be stored.
+fn is_short_plain_path(texts: &Texts<'_>) -> bool {
+    is_plain_path(texts) && is_shorter(texts, SHORT_ASCII)
 }
 
 /// The state of a reader that has read what no path can have.

@@ -15,13 +15,15 @@ pub(super) fn check_column(cx: &TaskCx<'_>, question: &str, sql: &str) -> Option
         return None;
     }
     let is_named = |name: &str| tokens.iter().any(|token| token.is_named(name));
-    let texts = tokens.iter().filter(|token| token.kind == Kind::Text).map(|token| token.text);
-    let values = Hints::from_text(&texts.collect::<Vec<_>>().join(" "));
+    let list_texts = || {
+        let texts = tokens.iter().filter(|token| token.kind == Kind::Text).map(|token| token.text);
+        texts.collect::<Vec<_>>().join(" ")
+    };
     let hints = Hints::from_text(question);
     let mut found =
         cx.task.relations.iter().filter(|own| own.file.is_some() && is_named(&own.table)).filter_map(|own| {
             let columns = list_columns(own, &is_named);
-            let (asked, read) = find_sibling(&hints, &columns, &values)?;
+            let (asked, read) = find_sibling(&hints, &columns, list_texts)?;
             Some((columns.get(asked)?.name.to_owned(), columns.get(read)?.name.to_owned()))
         });
     let (asked, read) = found.next().filter(|_| found.next().is_none())?;

@@ -1,5 +1,7 @@
 //! Columns whose names differ in one word, such as `FILED_ON` and `DECIDED_ON`: the one of which a question speaks, and the one that is read.
 
+use std::cell::LazyCell;
+
 use super::hints::Hints;
 use names::words::split_words;
 use syntax::prompts::english::data::{AGGREGATES, REQUESTS};
@@ -19,8 +21,13 @@ pub struct Named<'a> {
 }
 
 /// Finds the only column that a question speaks of and that is not read, with the only one of such a name that is read and of which the question does not speak. Both are
-/// indexes. `values` are texts of the data, whose words can mean something else.
-pub fn find_sibling(question: &Hints, columns: &[Named<'_>], values: &Hints) -> Option<(usize, usize)> {
+/// indexes. `list_values` gives texts of the data, whose words can mean something else.
+pub fn find_sibling(
+    question: &Hints,
+    columns: &[Named<'_>],
+    list_values: impl Fn() -> String,
+) -> Option<(usize, usize)> {
+    let values = LazyCell::new(|| Hints::from_text(&list_values()));
     let mut found = Vec::new();
     for (at, asked) in columns.iter().enumerate().filter(|(_, column)| !column.read) {
         for (other, read) in columns.iter().enumerate().filter(|(_, column)| column.read && column.kind == asked.kind) {
@@ -34,13 +41,13 @@ pub fn find_sibling(question: &Hints, columns: &[Named<'_>], values: &Hints) -> 
             let is_telling = |word: &String| {
                 word.chars().count() >= MIN_WORD
                     && question.words.contains(word)
-                    && !values.has_form(word)
                     && !has_listed(REQUESTS, word)
                     && !has_listed(AGGREGATES, word)
+                    && !values.has_form(word)
             };
-            let is_asked = !telling.is_empty() && telling.iter().all(is_telling);
-            let is_untold = !untold.is_empty() && !untold.iter().any(|word| question.has_form(word));
-            if own.iter().any(|word| is_shared(&word)) && is_asked && is_untold {
+            let is_asked = || !telling.is_empty() && telling.iter().all(is_telling);
+            let is_untold = || !untold.is_empty() && !untold.iter().any(|word| question.has_form(word));
+            if own.iter().any(|word| is_shared(&word)) && is_untold() && is_asked() {
                 found.push((at, other));
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::suite::{ColumnId, RelationId};
-use model::{Span, Value};
+use model::{SharedList, Span, Value};
 
 use super::flow::{Flow, Followed};
 use super::hints::{Hints, has_name};
@@ -109,17 +109,13 @@ fn find_other_sibling(cx: &TaskCx<'_>, telling: &Telling, key: &Flow<'_>, direct
                 Some(Named { name, kind: if read || !used { *kind } else { 0 }, read })
             })
             .collect();
-        let mut texts = String::new();
-        for id in own.columns.keys() {
-            let closed = cx.facts().lookup_column(*relation, id).closed;
-            closed.iter().flat_map(|values| values.iter()).filter_map(Value::as_text).take(MAX_TEXTS).for_each(
-                |text| {
-                    texts.push_str(text);
-                    texts.push(' ');
-                },
-            );
-        }
-        let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, &Hints::from_text(&texts))?;
+        let list_texts = || {
+            let cells = |id: ColumnId| cx.facts().lookup_column(*relation, id).closed;
+            let lists: Vec<SharedList<Value>> = own.columns.keys().filter_map(cells).collect();
+            let texts = lists.iter().flat_map(|values| values.iter().filter_map(Value::as_text).take(MAX_TEXTS));
+            texts.collect::<Vec<_>>().join(" ")
+        };
+        let (asked, read) = find_sibling(&Hints::from_text(&telling.prompt), &columns, list_texts)?;
         let (asked, read) = (comparable.get(asked)?.0, comparable.get(read)?.0);
         // A word can name another column: `HOME`, next to `HOME_GOALS`.
         let words = split_words(&own.columns.get(asked)?.name);
