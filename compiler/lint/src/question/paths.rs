@@ -219,7 +219,7 @@ fn unify_with_text(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec
 
 /// Finds a value of the domain that renders as this text, ignoring letter case.
 fn find_value_rendering(domain: &Domain, wanted: &str) -> Option<Value> {
-    let reads = |value: &Value| value.render_text().to_lowercase() == wanted;
+    let reads = |value: &Value| value.render_text().chars().flat_map(char::to_lowercase).eq(wanted.chars());
     if let Domain::Pattern(pattern) = domain {
         let cases = [wanted.to_owned(), wanted.to_uppercase()];
         return cases.into_iter().find(|text| pattern.index_of(text).is_some()).map(Value::Text);

@@ -10,6 +10,8 @@ use super::tokens::{Kind, Text, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
+use syntax::prompts::Language;
+use syntax::prompts::english::lints::LEFT_OUT;
 
 /// The largest distance between two values that one word joins, in words.
 const MAX_DISTANCE: usize = 10;
@@ -100,7 +102,7 @@ fn check_negation(
                     .help("compare with `!=` (`<>` in SQL), or change the prompt"),
             )
         }
-        Op::Ne if !text.has_word_beginning(language.leaving_out) && is_category(cx, &condition.value) => {
+        Op::Ne if !is_leaving_out(text, language) && is_category(cx, &condition.value) => {
             let message = format!("the key leaves out `{value}`, but the prompt does not say so");
             Some(
                 Diagnostic::new(Code::OTHER_CONDITION, message, condition.span, "leaves this value out")
@@ -110,6 +112,11 @@ fn check_negation(
         }
         _ => None,
     }
+}
+
+/// Whether a wording leaves something out.
+fn is_leaving_out(text: &Text<'_>, language: &Language) -> bool {
+    text.has_word_beginning(language.leaving_out) || text.find_any(LEFT_OUT).is_some()
 }
 
 /// Whether a value is one of a few: leaving out a single row is a question of its own.

@@ -5,6 +5,7 @@ use model::Value;
 use super::key::Bound;
 use super::tokens::{Found, Kind, Text, Token};
 use model::suite::Op;
+use syntax::prompts::english::comparisons::REVERSALS;
 use syntax::prompts::{Asks, Language};
 
 /// The longest comparison, in words.
@@ -53,9 +54,17 @@ pub(super) fn find_mentions<'a>(text: &Text<'a>, language: &Language) -> Vec<Men
             .take(start.min(NEGATION_REACH))
             .any(|token| token.is_any(language.negations));
         let hinted = asks.is_some() && is_hinted(text, language, token, asks);
-        found.push(Mention { at, bound, asks, unclear: before.is_some() && after.is_some() || negated || hinted });
+        let unclear = before.is_some() && after.is_some() || negated || hinted || is_reversed(text, at);
+        found.push(Mention { at, bound, asks, unclear });
     }
     found
+}
+
+/// Whether a word before a value in its sentence turns its condition around.
+fn is_reversed(text: &Text<'_>, at: usize) -> bool {
+    let sentence = text.tokens.get(at).map(|token| token.sentence);
+    let mut before = text.tokens.iter().take(at).rev().take_while(|token| Some(token.sentence) == sentence);
+    before.any(|token| token.is_any(REVERSALS))
 }
 
 /// Whether the sentence of a value says in other words whether the value counts.

@@ -1,5 +1,6 @@
 //! `misspelt_in_prompt`: a word of the prompt that is a name of the data except for one letter, where the prompt does not have this name.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use names::detect_slip;
@@ -37,10 +38,10 @@ pub(super) fn report_misspelt_words<'a>(
     if words.is_empty() || wording.telling.opaque {
         return;
     }
-    let own = list_own_names(cx.task);
     let known = list_known(cx, asked);
+    let own = LazyCell::new(|| list_own_names(cx.task));
     for (at, token) in words {
-        if own.contains(&token.lower) || known.iter().any(|known| known.word.to_lowercase() == token.lower) {
+        if known.iter().any(|known| known.word.to_lowercase() == token.lower) || own.contains(&token.lower) {
             continue;
         }
         let mut near = known.iter().filter(|known| is_slip_of(&token.text, &known.word));

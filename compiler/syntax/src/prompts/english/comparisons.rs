@@ -247,7 +247,12 @@ pub const BACK_REFERENCES: &[&str] = &[
     "earlier than that",
     "broke that",
     "break that",
+    "than it",
+    "than they",
 ];
+
+/// Words that turn the condition after them around: "unless LATE is five or more".
+pub const REVERSALS: &[&str] = &["unless"];
 
 /// Words of names of columns that do not tell one of two compared columns from the other, separated by blanks.
 pub const UNTELLING: &str = "date day days time at on by of id no number value amount total was is has";

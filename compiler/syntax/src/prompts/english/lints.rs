@@ -177,3 +177,6 @@ pub const GROUP_PHRASES: &[&str] =
 
 /// Words with which a sentence chooses items by a key.
 pub const ITEM_CHOICES: &str = "whose, where, with, only, if, that have, that has, which have, which has, having, when, that are, which are, who are";
+
+/// Words that leave something out and are only parts of others: "keep Byrd out of it".
+pub const LEFT_OUT: &[&str] = &["out"];

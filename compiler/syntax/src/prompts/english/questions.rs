@@ -134,6 +134,7 @@ pub const ENGLISH: Language = Language {
         "for each",
         "per",
         "first of all",
+        "on top",
         "most of",
         "total number of",
         "total count of",
