@@ -17,6 +17,8 @@ pub struct Verdict {
     stopping: usize,
     /// The tasks without such places that are not proved.
     open: Vec<OpenTask>,
+    /// The number of other tasks whose `require`s were judged by drawn samples.
+    observed: usize,
 }
 
 /// A task of which it is not proved that its build cannot stop.
@@ -37,6 +39,7 @@ impl Verdict {
             self.places += task.stops;
             self.stopping += usize::from(task.stops > 0);
             if task.stops > 0 || task.is_proved() {
+                self.observed += usize::from(task.stops == 0 && task.is_observed);
                 continue;
             }
             let mut places: Vec<String> = Vec::new();
@@ -62,9 +65,12 @@ impl Verdict {
         let mut parts = Vec::new();
         let proved = self.all - self.stopping - self.open.len();
         match (proved, self.all) {
-            (proved, all) if proved == all => return Some("the build cannot stop".to_owned()),
+            (proved, all) if proved == all => return Some(format!("the build cannot stop{}", self.render_observed())),
             (0, _) => {}
-            (proved, all) => parts.push(format!("{proved} of {} cannot stop", format_count(all as u64, "task"))),
+            (proved, all) => {
+                let tasks = format_count(all as u64, "task");
+                parts.push(format!("{proved} of {tasks} cannot stop{}", self.render_observed()));
+            }
         }
         if self.places > 0 {
             parts.push(format!(
@@ -77,6 +83,15 @@ impl Verdict {
             parts.push(format!("nor for {}", format_count((self.open.len() - MAX_TASKS) as u64, "other task")));
         }
         Some(parts.join("; "))
+    }
+
+    fn render_observed(&self) -> String {
+        match self.observed {
+            0 => String::new(),
+            observed => {
+                format!(" (in {}, each `require` held often in drawn samples)", format_count(observed as u64, "task"))
+            }
+        }
     }
 }
 

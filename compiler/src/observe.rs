@@ -15,6 +15,7 @@ const IDLE: [&Code; 3] = [Code::IDLE_PASS, Code::NOTHING_EXPECTED, Code::IDLE_GO
 /// Draws samples of a compiled suite, and adds what they show to its diagnostics. A suite with errors is not drawn.
 pub fn observe_suite(compiled: &mut Compiled, observer: &dyn Observer) {
     let Some((drawn, said)) = list_observations(compiled, observer, &|| false) else { return };
+    compiled.totality.add_attempts(&drawn.attempts);
     compiled.drawn = Some(drawn);
     compiled.diagnostics.extend(said);
     compiled.diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));

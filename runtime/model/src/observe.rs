@@ -62,6 +62,21 @@ pub struct Drawn {
     pub tasks: u64,
     /// The tasks with cells that were not drawn, in source order.
     pub left_out: Vec<LeftOut>,
+    /// The attempts at the samples of each task with `require`, in source order.
+    pub attempts: Vec<Attempts>,
+}
+
+/// How often the `require`s of a task held.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempts {
+    /// The name of the task.
+    pub task: String,
+    /// The number of samples that were made.
+    pub samples: u32,
+    /// The number of attempts at them, each with other draws.
+    pub attempts: u32,
+    /// Whether nothing is drawn, so all samples are the same.
+    pub is_static: bool,
 }
 
 /// Cells of a task without a sample.
@@ -94,7 +109,7 @@ impl Drawn {
     /// use model::observe::{Drawn, LeftOut};
     ///
     /// let left_out = |cells| LeftOut { task: "big".to_owned(), cells, of: 3, why: "1,000,000 rows".to_owned() };
-    /// let drawn = |left_out| Drawn { samples: 31, tasks: 12, left_out };
+    /// let drawn = |left_out| Drawn { samples: 31, tasks: 12, left_out, attempts: Vec::new() };
     /// let text = drawn(vec![left_out(3)]).describe_left_out();
     /// assert_eq!(text.as_deref(), Some("drawn: 31 samples of 12 tasks; not drawn: `big` (1,000,000 rows)"));
     /// let text = drawn(vec![left_out(1)]).describe_left_out();
@@ -124,5 +139,6 @@ impl Drawn {
         self.samples += other.samples;
         self.tasks += other.tasks;
         self.left_out.extend(other.left_out);
+        self.attempts.extend(other.attempts);
     }
 }

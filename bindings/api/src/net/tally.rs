@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::observe::{Drawn, LeftOut, Observation, Observations, Observed};
+use model::observe::{Attempts, Drawn, LeftOut, Observation, Observations, Observed};
 use model::suite::Task;
+use model::uses::is_static;
 use model::{Plan, Span};
 
 use super::trial::Trial;
@@ -24,6 +25,11 @@ struct TaskTally {
     cells: u64,
     drawn: BTreeSet<u32>,
     samples: u64,
+    /// The number of attempts at each sample that was made. Its cells have the same attempts.
+    attempts: BTreeMap<u32, u32>,
+    /// Whether attempts can fail, and their chance is the same for all samples.
+    has_requires: bool,
+    is_static: bool,
     /// Why a cell was not drawn.
     left_out: BTreeMap<u32, String>,
 }
@@ -36,6 +42,9 @@ impl Tally {
             cells: u64::from(task.count_cells()),
             drawn: BTreeSet::new(),
             samples: 0,
+            attempts: BTreeMap::new(),
+            has_requires: !task.requires.is_empty() && task.each.is_none(),
+            is_static: is_static(task),
             left_out: BTreeMap::new(),
         };
         Tally { seen: Vec::new(), samples: 0, tasks: plan.tasks.iter().map(task).collect() }
@@ -54,6 +63,9 @@ impl Tally {
         self.samples += 1;
         tally.samples += 1;
         tally.drawn.insert(cell);
+        if !faults.iter().any(|what| matches!(what, Observed::Stops(_))) {
+            tally.attempts.insert(at.sample, at.attempt + 1);
+        }
         for what in faults {
             let new = Observation { what, at: at.clone(), count: 1, of: 0 };
             match self.seen.iter_mut().find(|known| identify_fault(known) == identify_fault(&new)) {
@@ -70,12 +82,19 @@ impl Tally {
             one.of = tasks.iter().find(|task| task.name == one.at.task).map_or(0, |task| task.samples);
         }
         let drawn = tasks.iter().filter(|task| task.samples > 0).count() as u64;
+        let attempts = tasks.iter().filter(|task| task.has_requires).map(TaskTally::count_attempts).collect();
         let left_out = tasks.into_iter().filter_map(TaskTally::into_left_out).collect();
-        Observations { seen, drawn: Drawn { samples, tasks: drawn, left_out } }
+        Observations { seen, drawn: Drawn { samples, tasks: drawn, left_out, attempts } }
     }
 }
 
 impl TaskTally {
+    fn count_attempts(&self) -> Attempts {
+        let samples = u32::try_from(self.attempts.len()).unwrap_or(u32::MAX);
+        let attempts = self.attempts.values().fold(0u32, |sum, own| sum.saturating_add(*own));
+        Attempts { task: self.name.clone(), samples, attempts, is_static: self.is_static }
+    }
+
     /// Returns the cells without a sample; `None` if all have one.
     fn into_left_out(self) -> Option<LeftOut> {
         let of = self.cells;

@@ -2,10 +2,11 @@
 
 use model::Span;
 use model::functions::{Kernel, Reader};
+use model::observe::Attempts;
 use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
-use super::held::hold_often;
+use super::held::{hold_often, is_often_enough};
 use super::needs::Wanted;
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
@@ -31,6 +32,8 @@ pub struct TaskTotality {
     pub stops: usize,
     /// The places that are neither proved safe nor known to stop, each with the reason.
     pub open: Vec<OpenPlace>,
+    /// Whether drawn samples show that all `require`s hold often enough.
+    pub is_observed: bool,
 }
 
 /// A place of which it is not known whether a build can stop there.
@@ -56,6 +59,17 @@ pub enum Why {
 }
 
 impl Totality {
+    /// Closes the `require`s of tasks that hold often enough in drawn samples.
+    pub fn add_attempts(&mut self, drawn: &[Attempts]) {
+        for seen in drawn.iter().filter(|seen| is_often_enough(seen)) {
+            let of_task = self.tasks.iter_mut().filter(|task| task.name == seen.task);
+            for task in of_task.filter(|task| task.open.iter().any(|open| open.why == Why::Require)) {
+                task.open.retain(|open| open.why != Why::Require);
+                task.is_observed = true;
+            }
+        }
+    }
+
     /// Whether it is proved for every task that no draw can stop its build.
     pub fn is_proved(&self) -> bool {
         !self.tasks.is_empty() && self.tasks.iter().all(TaskTotality::is_proved)
@@ -111,7 +125,7 @@ pub(super) fn judge_task<'a>(
     if !task.requires.is_empty() && (!open.is_empty() || !hold_often(task, facts)) {
         open.extend(task.requires.iter().map(|require| OpenPlace { span: require.span, why: Why::Require }));
     }
-    TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open }
+    TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false }
 }
 
 /// Whether the rows of a table surely differ in the columns of a constraint, if they must.
