@@ -335,8 +335,7 @@ impl<'a> Leaves<'a> {
 
 fn run_all<'a>(facts: &Facts<'a>, leaves: &Leaves<'a>, place: Place<'a>, requires: &[&'a Expr]) -> bool {
     let (names, columns) = (BTreeMap::new(), BTreeMap::new());
-    let choices =
-        Choices { seed: 1, biased: false, redrawn: BTreeMap::new(), cell: None, names: &names, columns: &columns };
+    let choices = Choices { seed: 1, biased: false, redrawn: BTreeMap::new(), names: &names, columns: &columns };
     let mut world = World::new(facts.task(), choices);
     for id in &leaves.tables.relations {
         let made = make_table(&world, *id, &|column| leaves.tables.columns.contains(&(*id, column)));

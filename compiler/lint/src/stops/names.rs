@@ -19,17 +19,14 @@ pub(super) fn make_name(world: &World<'_>, id: NameId) -> Res<Value> {
         NameSource::Compute(value) => Eval::new(world).evaluate(value),
         NameSource::Axis => {
             let axis = task.axes.iter().find(|axis| axis.slot == id).ok_or(Stop::Unknown)?;
-            let fixed = world.choices.cell.and_then(|cell| cell.axes.get(&id).copied());
-            let at = fixed.unwrap_or_else(|| mix(&[world.choices.seed, 1, u64::from(id.0)]))
-                % axis.cells.len().max(1) as u64;
+            let at = mix(&[world.choices.seed, 1, u64::from(id.0)]) % axis.cells.len().max(1) as u64;
             let (_, value) = axis.cells.get(at as usize).ok_or(Stop::Unknown)?;
             Eval::new(world).evaluate(value)
         }
         NameSource::Row => {
             let values = task.each.as_ref().and_then(|each| each.find_values(id)).ok_or(Stop::Unknown)?;
             // All names of a row are of the same one.
-            let fixed = world.choices.cell.and_then(|cell| cell.row);
-            let at = fixed.unwrap_or_else(|| mix(&[world.choices.seed, 2])) % values.len().max(1) as u64;
+            let at = mix(&[world.choices.seed, 2]) % values.len().max(1) as u64;
             values.get(at as usize).cloned().ok_or(Stop::Unknown)
         }
     }

@@ -266,11 +266,6 @@ impl<'a> Wanted<'a> {
         wanted
     }
 
-    /// What is imagined to find out whether `require`s hold.
-    pub(super) fn of_requires(needs: Needs, requires: Vec<(usize, Needs)>) -> Wanted<'a> {
-        Wanted { needs, texts: Vec::new(), requires, unproved: Vec::new(), open: Needs::default() }
-    }
-
     fn add_texts(&mut self, facts: &Facts<'a>, safety: &Safety<'_, 'a>, requires: &[&'a Expr]) {
         let task = facts.task();
         let top = Scope::default();

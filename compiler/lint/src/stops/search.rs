@@ -86,7 +86,6 @@ pub(super) fn find_witnesses<'a>(task: &'a Task, wanted: &Wanted<'a>, tried: &'a
             seed: mix(&[number, 10]),
             biased: number % UNBIASED > 0,
             redrawn: BTreeMap::new(),
-            cell: None,
             names: &tried.names,
             columns: &tried.columns,
         };

@@ -6,14 +6,14 @@ use model::observe::Attempts;
 use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
-use super::held::{hold_often, is_often_enough};
+use super::held::is_often_enough;
 use super::needs::Wanted;
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
 use super::sql::is_safe_query;
 use super::writing::list_doubts;
-use hir::facts::Facts;
+use hir::facts::{Facts, Truth};
 use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
 
 /// What is known of whether builds of a suite can stop.
@@ -121,10 +121,9 @@ pub(super) fn judge_task<'a>(
         }
     }
     list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
-    // Samples are drawn for them only where nothing else is open.
-    if !task.requires.is_empty() && (!open.is_empty() || !hold_often(task, facts)) {
-        open.extend(task.requires.iter().map(|require| OpenPlace { span: require.span, why: Why::Require }));
-    }
+    let doubtful =
+        task.requires.iter().filter(|require| facts.infer_truth(&require.condition, Scope::default()) != Truth::Always);
+    open.extend(doubtful.map(|require| OpenPlace { span: require.span, why: Why::Require }));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false }
 }
 

@@ -41,11 +41,6 @@ impl<'w, 'a> Trial<'w, 'a> {
         (trial, ending)
     }
 
-    /// Whether it is known of every `require` that it holds.
-    pub(super) fn is_certain(&self) -> bool {
-        self.doubts.is_empty()
-    }
-
     fn make_all(&mut self, task: &'a Task) -> Ending {
         for step in &task.steps {
             match self.make_step(task, *step) {

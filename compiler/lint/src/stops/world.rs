@@ -18,29 +18,6 @@ const MAX_WORK: u64 = 8_000;
 /// Values that a draw should try: those that the source compares with.
 pub(super) type Hints<K> = BTreeMap<K, Vec<Value>>;
 
-/// A combination of cells of axes, and a row of `each`, as indices.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Cell {
-    /// The cells of axes.
-    pub axes: BTreeMap<NameId, u64>,
-    /// The row.
-    pub row: Option<u64>,
-}
-
-impl Cell {
-    /// The same with this cell of an axis.
-    pub(super) fn with_axis(&self, axis: NameId, at: u64) -> Cell {
-        let mut cell = self.clone();
-        cell.axes.insert(axis, at);
-        cell
-    }
-
-    /// The same with this row.
-    pub(super) fn with_row(&self, at: u64) -> Cell {
-        Cell { row: Some(at), ..self.clone() }
-    }
-}
-
 /// How the draws of a sample are chosen.
 #[derive(Clone)]
 pub(super) struct Choices<'w> {
@@ -50,8 +27,6 @@ pub(super) struct Choices<'w> {
     pub biased: bool,
     /// Names that are drawn anew, without bias, by these numbers.
     pub redrawn: BTreeMap<NameId, u64>,
-    /// The cells of axes that are taken, and the row; otherwise any.
-    pub cell: Option<&'w Cell>,
     /// Values to try for names.
     pub names: &'w Hints<NameId>,
     /// Values to try for the cells of columns.
