@@ -298,6 +298,36 @@ fn the_command_tells_it_in_every_format() {
 }
 
 #[test]
+fn drawn_samples_judge_how_often_a_require_holds() {
+    let draws = [
+        ("a, b : int 1..9  require a != b", "a, b : int 1..40  require a == b"),
+        (
+            r#"a = 2  b = 3  csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 3) > 2"#,
+            r#"a = 2  b = 3  csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 6) > 5"#,
+        ),
+        // In all cells of an axis.
+        ("axis b = [1, 2, 3]  a : int 1..9  require a > b", "axis b = [1, 2, 38]  a : int 1..40  require a > b"),
+    ];
+    for (often, rarely) in draws {
+        for (draws, is_often) in [(often, true), (rarely, false)] {
+            let prompt = "prompt \"Add <<a>> and <<b>>. Reply with the number only.\"  expect reply number a + b";
+            let text = build_suite_source("", &format!("{draws}  {prompt}"));
+            let drawn = observe_with(&text, Net::SAMPLES);
+            assert_eq!(drawn.totality.is_proved(), is_often, "{text}\n{:?}", drawn.totality);
+            assert!(drawn.totality.tasks.iter().all(|task| task.is_observed == is_often), "{text}");
+            let proved = compiler::compile(SOURCE, &Memory::new([(SOURCE, text.as_str())]));
+            assert!(!proved.totality.is_proved(), "nothing was drawn: {text}");
+        }
+    }
+    let text = build_suite_source(
+        "",
+        "a, b : int 1..9  require a != b  prompt \"Add <<a>> and <<b>>. Reply with the number only.\"  expect reply number a + b",
+    );
+    let sentence = "the build cannot stop (in 1 task, each `require` held often in drawn samples)";
+    assert_eq!(check(0, &text, &[]).err, format!("1 file: no errors, no warnings\n{sentence}\n"));
+}
+
+#[test]
 fn the_last_line_says_what_was_not_drawn() {
     let text = format!(
         "suite s {{ title \"S\" version \"1\" }}\n{}{}",

@@ -461,25 +461,6 @@ fn few_values_are_all_tried() {
 }
 
 #[test]
-fn requires_that_hold_often() {
-    tell_apart(&[
-        (
-            "a, b : int 1..9  require a != b  expect reply number a + b",
-            "a, b : int 1..9_999  require a == b  expect reply number a + b",
-        ),
-        (
-            r#"csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 5) > 2  expect reply number sum(t.A)"#,
-            r#"csv t at "t.csv" { rows 9  A : int 1..9 }  require count(t where A > 8) > 6  expect reply number sum(t.A)"#,
-        ),
-        // Each cell of an axis for itself.
-        (
-            "axis k = [1, 2, 3]  a : int 1..9  require a > k  expect reply number a",
-            "axis k = [1, 2, 9]  a : int 1..9  require a > k  expect reply number a",
-        ),
-    ]);
-}
-
-#[test]
 fn files_that_can_be_read_and_written() {
     tell_apart(&[
         (

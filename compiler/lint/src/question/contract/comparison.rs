@@ -10,7 +10,7 @@ use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
-use syntax::prompts::english::comparisons::BACK_REFERENCES;
+use syntax::prompts::english::comparisons::{BACK_REFERENCES, TOLD_LIMITS};
 
 /// How the key differs from the prompt.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub(super) fn report_comparisons<'a>(
     if key.conditions.is_empty() && key.scaled.is_empty() || wording.can_vary() {
         return;
     }
-    if wording.text.find_any(BACK_REFERENCES).is_some() {
+    if wording.text.find_any(BACK_REFERENCES).or_else(|| wording.text.find_any(TOLD_LIMITS)).is_some() {
         return;
     }
     let mentions = find_mentions(&wording.text, wording.language);

@@ -247,9 +247,10 @@ pub const BACK_REFERENCES: &[&str] = &[
     "earlier than that",
     "broke that",
     "break that",
-    "than it",
-    "than they",
 ];
+
+/// What compares with a limit that was told before: "higher than it was built for".
+pub const TOLD_LIMITS: &[&str] = &["than it", "than they"];
 
 /// Words that turn the condition after them around: "unless LATE is five or more".
 pub const REVERSALS: &[&str] = &["unless"];
