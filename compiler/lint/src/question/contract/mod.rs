@@ -13,7 +13,7 @@
 //! | `condition`, `flag` | `other_condition` |
 //! | `precision` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
-//! | `order`, `sort_column`, `moment` | `other_order` |
+//! | `order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `entity`, `quantile` | `other_aggregate` |
 //! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
 //! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
@@ -27,7 +27,7 @@
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
 //! | `misspelt`, `misspelt_paths` | `misspelt_in_prompt` |
-//! | `clauses`, `marks` | what the prompt says of marks in files, and `other_mark` |
+//! | `clauses`, `marks`, `null_marks` | what the prompt says of marks in files, and `other_mark` |
 
 mod aggregate;
 mod amount;
@@ -67,6 +67,7 @@ mod mixed_units;
 mod moment;
 mod moved;
 mod notation;
+mod null_marks;
 mod order;
 mod pairs;
 mod path_conditions;
@@ -84,6 +85,7 @@ mod told_unit;
 mod turned_end;
 mod unit;
 mod unread_target;
+mod unsaid_order;
 mod untouched;
 mod wording;
 mod written_unit;
@@ -114,6 +116,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             aggregate::report_aggregates(cx, &wording, &leaves, said);
             quantile::report_quantiles(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
+            unsaid_order::report_unsaid_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);
             entity::report_entities(cx, &wording, &leaves, said);
@@ -128,6 +131,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             misspelt::report_misspelt_words(cx, &wording, &way.asked, said);
             misspelt_paths::report_misspelt_paths(cx, &wording, said);
             marks::report_marks(cx, &wording, &way.asked, &columns, said);
+            null_marks::report_null_marks(cx, &wording, &columns, said);
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);
             place::report_places(cx, &wording, &way.asked, said);
