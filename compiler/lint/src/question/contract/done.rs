@@ -68,7 +68,7 @@ fn find_other_reply(wording: &Wording<'_, '_>, word: &str) -> Option<Found<()>> 
             && sentence.has_phrase(wording, SOLE)
             && !names_word(sentence)
             && !sentence.has(CONFIRMATIONS)
-            && !sentence.has(CASES)
+            && !sentence.is_conditional
             && !sentence.is_about_file()
     };
     sentences.iter().find(is_other).map(Sentence::to_found)
@@ -76,7 +76,7 @@ fn find_other_reply(wording: &Wording<'_, '_>, word: &str) -> Option<Found<()>> 
 
 /// Finds "reply with the word done", in every case.
 fn find_asked_word(wording: &Wording<'_, '_>) -> Option<Found<()>> {
-    let is_word = |sentence: &&Sentence<'_, '_>| sentence.has_phrase(wording, WORD) && !sentence.has(CASES);
+    let is_word = |sentence: &&Sentence<'_, '_>| sentence.has_phrase(wording, WORD) && !sentence.is_conditional;
     list_reply_sentences(wording).iter().find(is_word).map(Sentence::to_found)
 }
 
@@ -91,6 +91,8 @@ fn list_reply_sentences<'t, 'a>(wording: &'t Wording<'_, 'a>) -> Vec<Sentence<'t
 struct Sentence<'t, 'a> {
     start: usize,
     tokens: &'t [Token<'a>],
+    /// Whether the whole sentence is about some cases only.
+    is_conditional: bool,
 }
 
 impl<'t, 'a> Sentence<'t, 'a> {
@@ -98,7 +100,8 @@ impl<'t, 'a> Sentence<'t, 'a> {
         let tokens = &wording.text.tokens;
         let start = tokens.iter().position(|token| token.sentence == sentence)?;
         let end = tokens.iter().rposition(|token| token.sentence == sentence)?;
-        Some(Sentence { start, tokens: tokens.get(start..=end)? })
+        let tokens = tokens.get(start..=end)?;
+        Some(Sentence { start, tokens, is_conditional: tokens.iter().any(|token| token.is_any(CASES)) })
     }
 
     /// Leaves out what is before "reply", which begins the sentence or a part of it: "…, and reply with".
@@ -108,7 +111,7 @@ impl<'t, 'a> Sentence<'t, 'a> {
             before.is_none_or(|before| before.is_any(STEPS))
         };
         let at = self.tokens.iter().enumerate().position(|(at, token)| token.is_any(WHOLE_REPLY) && is_start(at))?;
-        Some(Sentence { start: self.start + at, tokens: self.tokens.get(at..)? })
+        Some(Sentence { start: self.start + at, tokens: self.tokens.get(at..)?, ..self })
     }
 
     fn has(&self, words: &[&str]) -> bool {

@@ -27,7 +27,11 @@ pub(super) fn report_null_marks<'a>(
         let Some(mark) = find_mark(clause) else { continue };
         let is_meant = |column: &&FileColumn<'_>| column.is_read && is_nullable(cx, column) && is_named(clause, column);
         let Some(column) = columns.list().iter().find(is_meant) else { continue };
-        if !columns.list().iter().any(|column| can_have(cx, column, &mark)) && !is_in_source(cx, &mark) {
+        let is_there = match &mark {
+            Mark::Empty => column.missing.is_empty() || column.missing.iter().any(|own| own.trim().is_empty()),
+            Mark::Text(text) => columns.list().iter().any(|column| can_have(cx, column, text)) || is_in_source(cx, text),
+        };
+        if !is_there {
             report_once(build_diagnostic(cx, wording, column, (clause, &mark)), said);
             return;
         }
@@ -71,10 +75,7 @@ fn is_named(clause: &str, column: &FileColumn<'_>) -> bool {
 }
 
 /// Whether cells of a column can have a mark, as far as that is known.
-fn can_have<'a>(cx: &TaskCx<'a>, column: &FileColumn<'a>, mark: &Mark) -> bool {
-    let Mark::Text(mark) = mark else {
-        return column.missing.is_empty() || column.missing.iter().any(|own| own.trim().is_empty());
-    };
+fn can_have<'a>(cx: &TaskCx<'a>, column: &FileColumn<'a>, mark: &str) -> bool {
     let is_mark = |text: &str| text.trim().eq_ignore_ascii_case(mark);
     let has_mark = |values: &[Value]| values.iter().any(|value| value.as_text().is_some_and(is_mark));
     let is_pattern = |pattern: &&str| pattern.to_lowercase().contains(mark);
@@ -94,8 +95,7 @@ fn can_have<'a>(cx: &TaskCx<'a>, column: &FileColumn<'a>, mark: &Mark) -> bool {
 }
 
 /// Whether the task has the mark as a text of its own, which a file can show.
-fn is_in_source(cx: &TaskCx<'_>, mark: &Mark) -> bool {
-    let Mark::Text(mark) = mark else { return false };
+fn is_in_source(cx: &TaskCx<'_>, mark: &str) -> bool {
     cx.sources.text(cx.task.notes.whole).to_lowercase().contains(&format!("\"{mark}\""))
 }
 
