@@ -14,6 +14,11 @@ pub(super) fn check_swapped_labels(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagn
     if cells.len() < axis.cells.len() {
         return None;
     }
+    if let Some(cell) = cells.iter().find(|cell| cell.has_other_year()) {
+        let message = format!("the label `{}` of axis `{}` is on the year {}", cell.label, axis.name, cell.number);
+        let new = Diagnostic::new(Code::IDLE_AXIS, message, cell.value.span, format!("labeled `{}`", cell.label));
+        return Some(new.help("correct the label, or the value: results are reported by label"));
+    }
     let swapped = find_swapped_numbers(&cells).or_else(|| {
         let swapped = find_swapped_grades(&cells)?;
         is_amount(cx.task, axis.slot).then_some(swapped)
@@ -46,6 +51,13 @@ impl<'c> Cell<'c> {
     fn find_labeled(&self) -> Option<Decimal> {
         let mut numbers = self.label.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
         numbers.next().filter(|_| numbers.next().is_none())?.parse().ok()
+    }
+
+    /// Whether its label has one year, and its value is another one.
+    fn has_other_year(&self) -> bool {
+        let (first, last) = (Decimal::from_int(1900), Decimal::from_int(2100));
+        let is_year = |number: &Decimal| *number > first && *number < last;
+        self.find_labeled().filter(is_year).is_some_and(|labeled| is_year(&self.number) && labeled != self.number)
     }
 
     /// The place of its label in a scale.

@@ -11,12 +11,13 @@
 //! | `asked_aggregates` | what a wording asks to compute |
 //! | `comparison`, `compared_columns` | `other_comparison` |
 //! | `condition`, `flag` | `other_condition` |
-//! | `precision` | `other_precision` |
+//! | `precision`, `rounding_way` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
 //! | `order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
-//! | `aggregate`, `entity`, `quantile` | `other_aggregate` |
+//! | `aggregate`, `entity`, `nth_place`, `quantile`, `turned_difference` | `other_aggregate` |
 //! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
-//! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
+//! | `column`, `asked_column`, `glossary`, `key_name`, `other_table` | `other_column` |
+//! | `weekday` | `unread_condition` |
 //! | `turned_end` | for `gold`: superlatives of measures of which less is more |
 //! | `arithmetic` | what multiplies and divides in a value |
 //! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
@@ -67,8 +68,10 @@ mod mixed_units;
 mod moment;
 mod moved;
 mod notation;
+mod nth_place;
 mod null_marks;
 mod order;
+mod other_table;
 mod pairs;
 mod path_conditions;
 mod period;
@@ -76,17 +79,20 @@ mod place;
 mod possible_texts;
 mod precision;
 mod quantile;
+mod rounding_way;
 mod shown;
 mod sort_column;
 mod sql_shape;
 mod steps;
 mod tokens;
 mod told_unit;
+mod turned_difference;
 mod turned_end;
 mod unit;
 mod unread_target;
 mod unsaid_order;
 mod untouched;
+mod weekday;
 mod wording;
 mod written_unit;
 
@@ -114,6 +120,11 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
+            nth_place::report_places_from_end(cx, &wording, &leaves, said);
+            turned_difference::report_turned_operations(cx, &wording, &leaves, said);
+            rounding_way::report_rounding_ways(cx, &wording, &leaves, said);
+            weekday::report_weekdays(cx, &wording, &leaves, said);
+            other_table::report_other_tables(cx, &wording, &leaves, said);
             quantile::report_quantiles(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
             unsaid_order::report_unsaid_orders(cx, &wording, &leaves, said);

@@ -42,6 +42,9 @@ pub const PLACES: &[&str] = &[
 pub const ORDERED: &[&str] =
     &["order", "ordered", "sorted", "chronological", "chronologically", "ascending", "descending", "appended"];
 
+/// Words next to the name of a table.
+pub const TABLES: &[&str] = &["table", "tables", "sheet", "worksheet", "tab", "view"];
+
 /// Words of a prompt that can be about the order of what is listed.
 pub const OF_ORDER: &[&str] = &[
     "order", "ordered", "sort", "sorted", "alphabetical", "alphabetically", "chronological", "chronologically",
