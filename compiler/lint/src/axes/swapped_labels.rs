@@ -11,7 +11,9 @@ use syntax::prompts::has_listed;
 /// Reports two labels of an axis whose order is not that of their values.
 pub(super) fn check_swapped_labels(cx: &TaskCx<'_>, axis: &Axis) -> Option<Diagnostic> {
     let cells: Vec<Cell<'_>> = axis.cells.iter().filter_map(|(label, value)| Cell::new(label, value)).collect();
-    if cells.len() < axis.cells.len() {
+    // Equal cells are told as such.
+    let is_repeated = |(at, cell): (usize, &Cell<'_>)| cells.iter().take(at).any(|other| other.number == cell.number);
+    if cells.len() < axis.cells.len() || cells.iter().enumerate().any(is_repeated) {
         return None;
     }
     if let Some(cell) = cells.iter().find(|cell| cell.has_other_year()) {

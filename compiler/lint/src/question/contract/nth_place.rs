@@ -17,7 +17,9 @@ pub(super) fn report_places_from_end<'a>(
 ) {
     let places = find_places(&wording.text, wording.language);
     let ([place], false) = (places.as_slice(), wording.can_vary()) else { return };
-    let Some(computed) = find_sole_leaf(leaves).and_then(|leaf| find_computed(cx, leaf.value)) else { return };
+    // Of a list, it can be the second item.
+    let leaf = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_scalar());
+    let Some(computed) = leaf.and_then(|leaf| find_computed(cx, leaf.value)) else { return };
     let end = match computed.aggregate {
         Aggregate::High => "the largest value",
         Aggregate::Low => "the smallest value",

@@ -27,6 +27,10 @@ pub(super) fn report_null_marks<'a>(
         let Some(mark) = find_mark(clause) else { continue };
         let is_meant = |column: &&FileColumn<'_>| column.is_read && is_nullable(cx, column) && is_named(clause, column);
         let Some(column) = columns.list().iter().find(is_meant) else { continue };
+        // A prompt that names a mark of the file explains it.
+        if column.missing.iter().any(|own| has_word(&prompt, &own.to_lowercase()) || has_quoted(&prompt, &own.to_lowercase())) {
+            continue;
+        }
         let is_there = match &mark {
             Mark::Empty => column.missing.is_empty() || column.missing.iter().any(|own| own.trim().is_empty()),
             Mark::Text(text) => columns.list().iter().any(|column| can_have(cx, column, text)) || is_in_source(cx, text),
@@ -49,11 +53,14 @@ enum Mark {
 /// Finds the mark of missing values that a clause names: in quotes, or `n/a`.
 fn find_mark(clause: &str) -> Option<Mark> {
     let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/');
-    let is_quoted = |mark: &str| ['`', '"'].iter().any(|quote| clause.contains(&format!("{quote}{mark}{quote}")));
     let (bare, _) = NULL_MARKS.split_first()?;
     let is_bare = has_delimited_part(clause, bare, is_inner, is_inner);
-    let text = is_bare.then_some(bare).or_else(|| NULL_MARKS.iter().find(|mark| is_quoted(mark)));
+    let text = is_bare.then_some(bare).or_else(|| NULL_MARKS.iter().find(|mark| has_quoted(clause, mark)));
     text.map(|text| Mark::Text(text)).or_else(|| has_any_word(clause, EMPTY_CELL).then_some(Mark::Empty))
+}
+
+fn has_quoted(text: &str, mark: &str) -> bool {
+    !mark.is_empty() && ['`', '"'].iter().any(|quote| text.contains(&format!("{quote}{mark}{quote}")))
 }
 
 /// Whether a clause says how to write the reply or a file.

@@ -42,14 +42,15 @@ fn find_way(wording: &Wording<'_, '_>) -> Option<Found<()>> {
         after.any(|token| token.is_any(&["cents", "decimals", "digits", "fraction", "places"])).then_some(found)
     })?;
     let sentence = tokens.get(found.start)?.sentence;
-    let mut own = tokens.iter().filter(|token| token.sentence == sentence);
+    let own = || tokens.iter().enumerate().filter(|(_, token)| token.sentence == sentence);
     // "Do not round up", and "round half up".
-    let is_open = own.any(|token| {
+    let is_open = own().any(|(at, token)| {
         token.is_any(&["half", "halves", "nearest"])
             || token.is_any(CASES)
-            || token.is_any(wording.language.negations) && !wording.text.tokens.iter().skip(found.end).take(4).any(|next| std::ptr::eq(next, token))
+            || at < found.start && token.is_any(wording.language.negations)
     });
-    (!is_open && wording.is_in_request(found.start)).then_some(found)
+    let begins = own().next().is_some_and(|(at, _)| at == found.start);
+    (!is_open && (begins || wording.is_in_request(found.start))).then_some(found)
 }
 
 /// Whether something in a value cuts off its fraction.

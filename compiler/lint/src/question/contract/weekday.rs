@@ -21,7 +21,7 @@ pub(super) fn report_weekdays<'a>(
     let Some(leaf) = leaves.first().filter(|_| !wording.can_vary() && !wording.telling.opaque) else { return };
     let sentence = wording.text.tokens.get(found.start).map(|token| token.sentence);
     let is_date = |kind: &Kind<'_>| match kind {
-        Kind::Placeholder(expr) => matches!(expr.ty.kind, TyKind::Date | TyKind::DateTime | TyKind::Text),
+        Kind::Placeholder(expr) => matches!(expr.ty.kind, TyKind::Date | TyKind::DateTime),
         Kind::Literal(value) => matches!(value, Value::Date(_) | Value::DateTime(_)),
         Kind::Word | Kind::Mark => false,
     };
