@@ -90,7 +90,8 @@ pub fn find_total_row(columns: &[(&str, &[Value])], rows: usize) -> Option<Total
         let is_whole = |word: &str| is_total(word) || WHOLES.split(", ").any(|whole| whole == word);
         // "All counties" and "County total" could be names, too, so one of the sums has to be right.
         let has_total = || {
-            has_sum && [lower.split(' ').next(), lower.split(' ').next_back()].iter().flatten().any(|word| is_whole(word))
+            has_sum
+                && [lower.split(' ').next(), lower.split(' ').next_back()].iter().flatten().any(|word| is_whole(word))
         };
         ((is_total(&lower) || has_total()) && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
     });

@@ -23,7 +23,10 @@ pub(super) fn check_capped_rows<'a>(cx: &TaskCx<'a>, axis: &Axis, roots: &[&'a E
     let caps = caps?;
     let (file, cap) = caps.first()?;
     let declared = task.names.get(axis.slot)?;
-    let message = format!("axis `{}` changes nothing: `{}` has the same rows of `{}` in every cell", axis.name, file.name, own.name);
+    let message = format!(
+        "axis `{}` changes nothing: `{}` has the same rows of `{}` in every cell",
+        axis.name, file.name, own.name
+    );
     Some(
         Diagnostic::new(Code::IDLE_AXIS, message, cap.span, "only the first rows")
             .label(declared.span, "all cells are alike")

@@ -86,9 +86,10 @@ fn find_swapped_grades<'c, 'v>(cells: &'c [Cell<'v>]) -> Option<(&'c Cell<'v>, &
         let mut graded: Vec<(usize, &Cell<'_>)> =
             cells.iter().filter_map(|cell| Some((cell.find_grade(scale)?, cell))).collect();
         graded.sort_by_key(|(grade, _)| *grade);
-        graded.iter().zip(graded.iter().skip(1)).find_map(|((low, one), (high, other))| {
-            (low < high && one.number > other.number).then_some((*one, *other))
-        })
+        graded
+            .iter()
+            .zip(graded.iter().skip(1))
+            .find_map(|((low, one), (high, other))| (low < high && one.number > other.number).then_some((*one, *other)))
     })
 }
 
@@ -114,7 +115,8 @@ fn is_amount(task: &Task, axis: NameId) -> bool {
     };
     let mut is_messy = || {
         forms.any(|form| {
-            form.repeat.as_ref().is_some_and(grows) || form.styled.iter().flat_map(|styled| &styled.styles).any(is_style)
+            form.repeat.as_ref().is_some_and(grows)
+                || form.styled.iter().flat_map(|styled| &styled.styles).any(is_style)
         })
     };
     rows.any(|rows| match rows {

@@ -1,7 +1,9 @@
 //! What a wording says of marks in files: "a dash means that nothing was measured", "leave out readings with a star".
 
 use super::super::prompt_content::{has_any_word, has_word};
-use syntax::prompts::english::marks::{COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO, ZERO_COUNTS};
+use syntax::prompts::english::marks::{
+    COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO, ZERO_COUNTS,
+};
 
 /// The most words of a mark: "and a dash".
 const MAX_MARK_WORDS: usize = 3;

@@ -3,9 +3,7 @@
 use model::Value;
 use model::answer_key::Subject;
 use model::suite::Matcher;
-use syntax::prompts::english::lints::{
-    BEFORE_THING, CASES, CONFIRMATIONS, OF_FILES, SOLE, STEPS, WHOLE_REPLY, WORD,
-};
+use syntax::prompts::english::lints::{BEFORE_THING, CASES, CONFIRMATIONS, OF_FILES, SOLE, STEPS, WHOLE_REPLY, WORD};
 
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;

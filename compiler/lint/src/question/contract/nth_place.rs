@@ -4,6 +4,8 @@ use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
+use hir::{Arg, Expr, ExprKind, Sql};
+use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::aggregates::ORDINALS;
 use syntax::prompts::{Aggregate, Language};
@@ -19,6 +21,8 @@ pub(super) fn report_places_from_end<'a>(
     let ([place], false) = (places.as_slice(), wording.can_vary()) else { return };
     // Of a list, it can be the second item.
     let leaf = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_scalar());
+    // A query in a query can leave out the first place.
+    let leaf = leaf.filter(|leaf| !leaf.value.has_part_through_names(cx.task, is_nested_query));
     let Some(computed) = leaf.and_then(|leaf| find_computed(cx, leaf.value)) else { return };
     let end = match computed.aggregate {
         Aggregate::High => "the largest value",
@@ -37,6 +41,13 @@ pub(super) fn report_places_from_end<'a>(
             .help(help),
         said,
     );
+}
+
+/// Whether an expression is a query with another query in it.
+fn is_nested_query(part: &Expr) -> bool {
+    let ExprKind::Call(_, args) = &part.kind else { return false };
+    let is_nested = |sql: &Sql| tokenize_sql(&sql.text).iter().filter(|token| token.is_keyword("SELECT")).count() > 1;
+    args.iter().any(|arg| matches!(arg, Arg::Sql(sql) if is_nested(sql)))
 }
 
 /// Finds places from an end: "second highest", "3rd-largest". The first place is the end itself.

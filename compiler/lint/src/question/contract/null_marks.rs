@@ -28,12 +28,18 @@ pub(super) fn report_null_marks<'a>(
         let is_meant = |column: &&FileColumn<'_>| column.is_read && is_nullable(cx, column) && is_named(clause, column);
         let Some(column) = columns.list().iter().find(is_meant) else { continue };
         // A prompt that names a mark of the file explains it.
-        if column.missing.iter().any(|own| has_word(&prompt, &own.to_lowercase()) || has_quoted(&prompt, &own.to_lowercase())) {
+        let is_told = |own: &String| {
+            let is_word = own.chars().all(char::is_alphanumeric) && has_word(&prompt, own);
+            is_word || has_quoted(&prompt, own)
+        };
+        if column.missing.iter().map(|own| own.to_lowercase()).any(|own| is_told(&own)) {
             continue;
         }
         let is_there = match &mark {
             Mark::Empty => column.missing.is_empty() || column.missing.iter().any(|own| own.trim().is_empty()),
-            Mark::Text(text) => columns.list().iter().any(|column| can_have(cx, column, text)) || is_in_source(cx, text),
+            Mark::Text(text) => {
+                columns.list().iter().any(|column| can_have(cx, column, text)) || is_in_source(cx, text)
+            }
         };
         if !is_there {
             report_once(build_diagnostic(cx, wording, column, (clause, &mark)), said);
@@ -114,12 +120,21 @@ fn build_diagnostic(
 ) -> Diagnostic {
     let shown: Vec<String> = match column.missing.as_slice() {
         [] => vec!["an empty cell".to_owned()],
-        marks => marks.iter().map(|own| if own.is_empty() { "an empty cell".to_owned() } else { format!("`{own}`") }).collect(),
+        marks => marks
+            .iter()
+            .map(|own| if own.is_empty() { "an empty cell".to_owned() } else { format!("`{own}`") })
+            .collect(),
     };
     let (name, shown) = (column.name, shown.join(" or "));
     let (says, help) = match mark {
-        Mark::Text(mark) => (format!("`{mark}`"), format!("name this mark in the prompt, or declare the other one: as missing [\"{mark}\"]")),
-        Mark::Empty => ("that it is empty".to_owned(), "name this mark in the prompt, or declare that the cell is empty: as missing [\"\"]".to_owned()),
+        Mark::Text(mark) => (
+            format!("`{mark}`"),
+            format!("name this mark in the prompt, or declare the other one: as missing [\"{mark}\"]"),
+        ),
+        Mark::Empty => (
+            "that it is empty".to_owned(),
+            "name this mark in the prompt, or declare that the cell is empty: as missing [\"\"]".to_owned(),
+        ),
     };
     let message = format!("the prompt says {says}, but the file has {shown} where `{name}` is missing");
     Diagnostic::new(Code::OTHER_MARK, message, column.at, format!("{shown} if it is missing"))

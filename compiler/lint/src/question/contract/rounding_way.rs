@@ -58,9 +58,7 @@ fn is_cut(cx: &TaskCx<'_>, value: &Expr) -> bool {
     const WORDS: [&str; 5] = ["FLOOR", "CEIL", "TRUNC", "CAST", "ROUND"];
     let cuts = |part: &Expr| match &part.kind {
         ExprKind::Call(function, args) => {
-            let of_query = |arg: &Arg| {
-                matches!(arg, Arg::Sql(sql) if WORDS.iter().any(|word| sql.text.to_uppercase().contains(word)))
-            };
+            let of_query = |arg: &Arg| matches!(arg, Arg::Sql(sql) if WORDS.iter().any(|word| sql.text.to_uppercase().contains(word)));
             ["floor", "ceil", "round", "mod"].contains(&function.name) || args.iter().any(of_query)
         }
         _ => false,

@@ -78,9 +78,10 @@ fn collect_pairs<'a>(cx: &TaskCx<'a>, value: &'a Expr) -> Vec<Pair> {
         _ => {}
     });
     // Without a sign, both ways are the same.
-    let is_unsigned = value.has_part_through_names(cx.task, |part| {
-        matches!(&part.kind, ExprKind::Call(function, _) if function.name == "abs")
-    });
+    let is_unsigned = value.has_part_through_names(
+        cx.task,
+        |part| matches!(&part.kind, ExprKind::Call(function, _) if function.name == "abs"),
+    );
     found.retain(|pair| !(is_unsigned && pair.op == Op::Sub));
     found
 }

@@ -32,7 +32,9 @@ pub(super) fn report_unsaid_orders<'a>(
         }
         let Some(column) = find_first_seen(cx, leaf.value).filter(|column| !is_sorted(cx, *column)) else { continue };
         let name = cx.task.find_column(column).map_or("", |column| column.name.as_str());
-        let message = format!("the prompt says nothing of the order of the array, but the key has each `{name}` where it is first in the file");
+        let message = format!(
+            "the prompt says nothing of the order of the array, but the key has each `{name}` where it is first in the file"
+        );
         report_once(
             Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
                 .label(wording.telling.span, "no order is asked for here")

@@ -12,8 +12,7 @@ mod words;
 
 use phrases::{
     has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero,
-    is_blank_zero, is_counting_rows,
-    is_mean_without_zero, is_per,
+    is_blank_zero, is_counting_rows, is_mean_without_zero, is_per,
 };
 use syntax::prompts::english::queries::{CAN_SHARE, MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
@@ -59,11 +58,7 @@ impl Asked {
     pub fn needs_question(&self) -> bool {
         matches!(
             self,
-            Asked::Choice(_)
-                | Asked::CountsRows(..)
-                | Asked::BlankIsZero(_)
-                | Asked::BlankIsNotZero
-                | Asked::Place
+            Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::BlankIsNotZero | Asked::Place
         )
     }
 

@@ -250,9 +250,18 @@ pub const LEAVING: &[&str] =
 
 /// Phrases that choose days of the week.
 pub const OF_WEEK: &[&str] = &[
-    "weekday", "weekdays", "weekend", "weekends", "monday to friday", "monday through friday", "mondays to fridays",
-    "saturday and sunday", "saturdays and sundays", "saturday or sunday", "saturdays or sundays", "on mondays",
-    "on tuesdays", "on wednesdays", "on thursdays", "on fridays", "on saturdays", "on sundays", "working days",
+    "weekday",
+    "weekdays",
+    "weekend",
+    "weekends",
+    "monday to friday",
+    "monday through friday",
+    "mondays to fridays",
+    "saturday and sunday",
+    "saturdays and sundays",
+    "saturday or sunday",
+    "saturdays or sundays",
+    "working days",
 ];
 
 /// Parts of names of what knows the day of the week.

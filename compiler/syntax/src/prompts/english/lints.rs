@@ -62,15 +62,25 @@ pub const SOLE: &[&str] = &["only", "alone", "nothing else", "nothing but", "no 
 
 /// Words of a reply that only says that the work is done.
 pub const CONFIRMATIONS: &[&str] = &[
-    "word", "words", "confirmation", "acknowledgement", "acknowledgment", "sentence", "line", "message", "note",
-    "summary", "ok",
+    "word",
+    "words",
+    "confirmation",
+    "acknowledgement",
+    "acknowledgment",
+    "sentence",
+    "line",
+    "message",
+    "note",
+    "summary",
+    "ok",
 ];
 
 /// Words between "with" and what a reply has.
 pub const BEFORE_THING: &[&str] = &["the", "a", "an", "its", "their", "this", "that", "just", "only"];
 
 /// Phrases that ask for a word as the reply.
-pub const WORD: &[&str] = &["with the word", "with just the word", "with only the word", "only with the word", "with the single word"];
+pub const WORD: &[&str] =
+    &["with the word", "with just the word", "with only the word", "only with the word", "with the single word"];
 
 /// Words and marks before the next thing that is asked.
 pub const STEPS: &[&str] = &["and", "then", "finally", ",", ";", ":", "please"];

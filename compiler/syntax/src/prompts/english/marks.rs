@@ -100,7 +100,8 @@ pub const NULL_MARKS: &[&str] =
     &["n/a", "na", "n.a.", "#n/a", "-", "--", "---", "–", "—", "?", "??", ".", "..", "x", "nil", "none", "unknown"];
 
 /// Words for a cell without text.
-pub const EMPTY_CELL: &str = "is empty, is blank, are empty, are blank, an empty, a blank, empty cell, empty cells, blank cell, blank cells";
+pub const EMPTY_CELL: &str =
+    "is empty, is blank, are empty, are blank, an empty, a blank, empty cell, empty cells, blank cell, blank cells";
 
 /// Phrases by which a prompt says that something is 0.
 pub const COUNTS_AS_ZERO: &str = "counts as 0, count as 0, counts as zero, count as zero, counted as 0, counted as zero, is 0, are 0, is zero, are zero, \
