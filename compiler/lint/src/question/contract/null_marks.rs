@@ -19,8 +19,12 @@ pub(super) fn report_null_marks<'a>(
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
+    let mut of_task = cx.task.relations.iter().flat_map(|own| &own.columns);
+    if wording.telling.opaque || !of_task.any(|column| column.ty.nullable) {
+        return;
+    }
     let prompt = wording.telling.lower_prompt.replace('\n', " ");
-    if wording.telling.opaque || find_mark(&prompt).is_none() {
+    if find_mark(&prompt).is_none() {
         return;
     }
     for clause in split_clauses(&prompt).into_iter().filter(|clause| !is_about_output(clause)) {
