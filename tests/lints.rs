@@ -24,6 +24,7 @@ mod leaks;
 mod letters;
 mod misspelt;
 mod moments;
+mod other_trades;
 mod path_predicates;
 mod path_values;
 mod queries;

@@ -72,45 +72,56 @@ pub fn find_date_order(pattern: &str) -> Option<String> {
 
 /// The names of rows that sum up others, in lower case.
 const TOTALS: &str = "total, totals, grand total, sum, sums, subtotal, overall, all, altogether, summe, gesamt, insgesamt, mean, average, median";
+/// Words of other names that can begin or end the name of such a row.
+const WHOLES: &str = "whole, entire, combined, together";
 /// The fewest rows whose sums are hardly equal by chance.
 const FEWEST: usize = 3;
 
 /// Finds a last row that sums up the others: its name says so, or it has the sums of all numbers. `columns` are the names of the columns with their values.
 pub fn find_total_row(columns: &[(&str, &[Value])], rows: usize) -> Option<TotalRow> {
-    let is_sum = rows > 2 && has_sums(columns);
+    let sums: Vec<Last> = columns.iter().map(|(_, values)| judge_last(values)).collect();
+    let has_sum = rows > 2 && sums.contains(&Last::Sum);
+    let is_sum = has_sum && !sums.contains(&Last::Other);
     let label = columns.iter().find_map(|(name, values)| {
         let text = values.last()?.as_text()?;
         let lower = text.trim().trim_end_matches(':').to_lowercase();
         let is_alone = || values.iter().filter(|value| value.as_text() == Some(text)).count() == 1;
-        let begins =
-            || is_sum && lower.split(' ').next().is_some_and(|first| TOTALS.split(", ").any(|word| word == first));
-        let is_name = TOTALS.split(", ").any(|word| word == lower) || begins();
-        (is_name && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
+        let is_total = |word: &str| TOTALS.split(", ").any(|total| total == word);
+        let is_whole = |word: &str| is_total(word) || WHOLES.split(", ").any(|whole| whole == word);
+        // "All counties" and "County total" could be names, too, so one of the sums has to be right.
+        let has_total = || {
+            has_sum
+                && [lower.split(' ').next(), lower.split(' ').next_back()].iter().flatten().any(|word| is_whole(word))
+        };
+        ((is_total(&lower) || has_total()) && is_alone()).then(|| ((*name).to_owned(), text.to_owned()))
     });
     // Few numbers can be the sum of others by chance.
     let is_sum = is_sum && rows > FEWEST;
     (label.is_some() && rows > 2 || is_sum).then_some(TotalRow { label, is_sum })
 }
 
-/// Checks whether the last row has the sum of the other rows in each column with numbers in which it has one.
-fn has_sums(columns: &[(&str, &[Value])]) -> bool {
-    let mut sums = 0;
-    for (_, values) in columns {
-        let Some((last, rest)) = values.split_last() else { return false };
-        if last.as_text().is_some() || last.is_null() {
-            continue;
-        }
-        let (Some(last), numbers) = (last.as_decimal(), rest.iter().filter(|value| !value.is_null())) else {
-            return false;
-        };
-        let numbers: Option<Vec<model::Decimal>> = numbers.map(Value::as_decimal).collect();
-        let Some(numbers) = numbers else { return false };
-        let zero = model::Decimal::from_int(0);
-        let sum = numbers.iter().try_fold(zero, |sum, number| sum.checked_add(*number));
-        if sum != Some(last) || numbers.iter().filter(|number| **number != zero).count() < 2 {
-            return false;
-        }
-        sums += 1;
+/// What the last value of a column is to those above it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// Their sum.
+    Sum,
+    /// A value of its own.
+    Other,
+    /// A text, or nothing.
+    NoNumber,
+}
+
+/// Compares the last value of a column with the sum of those above it.
+fn judge_last(values: &[Value]) -> Last {
+    let Some((last, rest)) = values.split_last() else { return Last::Other };
+    if last.as_text().is_some() || last.is_null() {
+        return Last::NoNumber;
     }
-    sums > 0
+    let zero = model::Decimal::from_int(0);
+    let numbers: Option<Vec<model::Decimal>> =
+        rest.iter().filter(|value| !value.is_null()).map(Value::as_decimal).collect();
+    let (Some(last), Some(numbers)) = (last.as_decimal(), numbers) else { return Last::Other };
+    let sum = numbers.iter().try_fold(zero, |sum, number| sum.checked_add(*number));
+    let is_telling = numbers.iter().filter(|number| **number != zero).count() > 1;
+    if sum == Some(last) && is_telling { Last::Sum } else { Last::Other }
 }

@@ -1,7 +1,9 @@
-//! `nulls_left_out` outside of SQL: `mean(t.X)` where the prompt says that a blank counts as 0, `count(t.X)` where it counts rows, and sums with a blank term.
+//! `nulls_left_out` outside of SQL: `mean(t.X)` where the prompt says that a blank counts as 0, `count(t.X)` where it counts rows, sums with a blank term,
+//! and `mean(coalesce(t.X, 0))` where it does not say that a blank counts as 0.
 
 use model::functions::{Aggregate, FunctionId};
 use model::suite::{ColumnId, Op, RelationId};
+use model::{Decimal, Value};
 
 use super::context::{TaskCx, report_once};
 use super::uses::Answered;
@@ -26,7 +28,8 @@ pub(super) fn report_skipped_blanks<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>
 fn check_call(cx: &TaskCx<'_>, expr: &Expr) -> Option<(Asked, Diagnostic)> {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     if let [Arg::Each { relation, value, filter }] = args.as_slice() {
-        return check_terms(cx, (*function, expr), (*relation, value), filter.as_ref());
+        return check_terms(cx, (*function, expr), (*relation, value), filter.as_ref())
+            .or_else(|| check_filled(cx, (*function, expr), (*relation, value), filter.as_ref()));
     }
     let [Arg::Column { relation, column, filter }] = args.as_slice() else { return None };
     let aggregate = function.aggregate.filter(|found| matches!(found, Aggregate::Mean | Aggregate::Count))?;
@@ -73,6 +76,32 @@ fn check_terms(
             cx.sources.quote(term.span)
         ));
     Some((Asked::Without(LEFT_OUT), said))
+}
+
+/// Checks `avg(coalesce(t.HOURS, 0))`, which counts rows in which `HOURS` is blank.
+fn check_filled(
+    cx: &TaskCx<'_>,
+    (function, call): (FunctionId, &Expr),
+    (relation, value): (RelationId, &Expr),
+    filter: Option<&Expr>,
+) -> Option<(Asked, Diagnostic)> {
+    let ExprKind::Call(filling, args) = &value.kind else { return None };
+    let [Arg::Value(cell), Arg::Value(zero)] = args.as_slice() else { return None };
+    let column = cell.as_column_id()?;
+    let is_zero = zero.as_constant().and_then(Value::as_decimal).is_some_and(|zero| zero == Decimal::from_int(0));
+    let is_mean = matches!(function.aggregate, Some(Aggregate::Mean | Aggregate::Median));
+    let is_tested = filter.is_some_and(|filter| filter.has_part(|part| part.as_column_id() == Some(column)));
+    let is_blank = cx.facts().lookup_column(relation, column).nullable;
+    if filling.name != "coalesce" || !is_zero || !is_mean || is_tested || !is_blank {
+        return None;
+    }
+    let declared = cx.task.relations.get(relation)?.columns.get(column)?;
+    let (shown, name) = (cx.sources.quote(call.span), declared.name.as_str());
+    let message = format!("`{shown}` counts rows in which `{name}` is blank as 0, and the prompt does not say so");
+    let said = Diagnostic::new(Code::NULLS_LEFT_OUT, message, value.span, "0 where it is blank")
+        .label(declared.span, "can be blank")
+        .help(format!("leave them out, or say in the prompt that a missing `{name}` counts as 0"));
+    Some((Asked::BlankIsNotZero, said))
 }
 
 fn build_diagnostic(

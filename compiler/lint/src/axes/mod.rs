@@ -2,15 +2,19 @@
 //!
 //! | file | what |
 //! | --- | --- |
+//! | `capped_rows` | `idle_axis` for axes of rows that no file has |
 //! | `equal_cells` | `repeated_cells` for cells that make the same task |
 //! | `idle_dirt` | `idle_axis` for axes of dirty cells |
 //! | `idle_repeats` | `idle_axis` for axes of repeated rows |
 //! | `idle_unread` | `idle_axis` for axes of data that nobody sees |
+//! | `swapped_labels` | `idle_axis` for labels on the wrong values |
 
+mod capped_rows;
 mod equal_cells;
 mod idle_dirt;
 mod idle_repeats;
 mod idle_unread;
+mod swapped_labels;
 
 use std::collections::BTreeSet;
 use syntax::prompts::english::lints::REPLY_LENGTHS;
@@ -41,7 +45,9 @@ pub(super) fn report_axes(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         if axis.cells.len() > 1 {
             said.extend(match needed.names.contains(&axis.slot) {
                 true if needed.limits.contains(&axis.slot) => None,
-                true => idle_dirt::check_idle_dirt(cx, axis, &roots)
+                true => swapped_labels::check_swapped_labels(cx, axis)
+                    .or_else(|| idle_dirt::check_idle_dirt(cx, axis, &roots))
+                    .or_else(|| capped_rows::check_capped_rows(cx, axis, &roots))
                     .or_else(|| idle_repeats::check_idle_repeats(cx, axis, &roots))
                     .or_else(|| idle_unread::check_unread_axis(cx, axis, &roots)),
                 false => check_use(cx, axis, &needed),

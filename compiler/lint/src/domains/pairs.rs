@@ -1,12 +1,14 @@
 //! Two comparisons of the same value, joined by `and` or `or`, that decide each other.
 
+use std::borrow::Cow;
+
 use model::suite::{Op, Scope};
 use model::{Span, Value};
 
 use super::conditions::Condition;
 use super::predicates::Lint;
 use hir::facts::{Fact, is_contradiction};
-use hir::{Expr, ExprKind};
+use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Lint<'_, 'a> {
@@ -32,8 +34,12 @@ impl<'a> Lint<'_, 'a> {
 
     fn extract_any_bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
         let ExprKind::Binary(op, sides) = &expr.kind else { return None };
-        let is_place =
-            |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
+        let is_place = |expr: &Expr| match &expr.kind {
+            ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_) => true,
+            // The same function of the same values has the same result: `hour(AT)`.
+            ExprKind::Call(_, args) => !args.is_empty() && args.iter().all(is_plain_argument),
+            _ => false,
+        };
         let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
             (true, false) => (&sides.0, *op, &sides.1),
             (false, true) => (&sides.1, op.swap_sides(), &sides.0),
@@ -41,8 +47,8 @@ impl<'a> Lint<'_, 'a> {
             (true, true) => (&sides.0, *op, &sides.1),
             (false, false) => return None,
         };
-        let other = is_place(value).then_some(&value.kind);
-        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.infer_expr(value, scope) })
+        let other = is_place(value).then(|| bare_kind(value));
+        Some(Bound { whole: expr, place: bare_kind(place), op, other, value: self.facts.infer_expr(value, scope) })
     }
 
     /// Reports two comparisons of the same value of which one always holds.
@@ -79,12 +85,26 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
+/// Whether an argument is a column, a name, or a constant.
+fn is_plain_argument(arg: &Arg) -> bool {
+    let Arg::Value(value) = arg else { return false };
+    matches!(value.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Const(_))
+}
+
+/// What an expression is, wherever it is written.
+fn bare_kind(expr: &Expr) -> Cow<'_, ExprKind> {
+    match &expr.kind {
+        ExprKind::Call(..) => Cow::Owned(expr.without_spans().kind),
+        kind => Cow::Borrowed(kind),
+    }
+}
+
 /// A bound `place op value`.
 struct Bound<'a> {
     whole: &'a Expr,
-    place: &'a ExprKind,
+    place: Cow<'a, ExprKind>,
     op: Op,
-    other: Option<&'a ExprKind>,
+    other: Option<Cow<'a, ExprKind>>,
     value: Fact<'a>,
 }
 

@@ -271,23 +271,36 @@ impl<'a> Lint<'_, 'a> {
                 return [&sides.0, &sides.1].into_iter().any(|side| self.can_exclude_zero((side, holds), by, zero));
             }
         }
-        if zero.counted.is_some_and(|counted| self.may_read_relation(condition, counted)) {
-            return true;
+        if holds && self.is_true_for_zero(condition, by) {
+            return false;
         }
-        condition.has_part(|expr| self.is_same(expr, by)) && !(holds && self.is_true_for_zero(condition, by))
+        zero.counted.is_some_and(|counted| self.may_read_relation(condition, counted))
+            || condition.has_part(|expr| self.is_same(expr, by))
     }
 
     /// Checks whether a condition always holds if the divisor is 0.
     fn is_true_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
-        let zero = Fact::from_value(&Value::Int(0));
         let ExprKind::Binary(op, sides) = &condition.kind else { return false };
         let infer = |side| self.facts.infer_expr(side, Scope::default());
-        let truth = match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
-            (true, false) => compare_facts(*op, &zero, &infer(&sides.1)),
-            (false, true) => compare_facts(*op, &infer(&sides.0), &zero),
+        let truth = match (self.infer_for_zero(&sides.0, by), self.infer_for_zero(&sides.1, by)) {
+            (Some(left), None) => compare_facts(*op, &left, &infer(&sides.1)),
+            (None, Some(right)) => compare_facts(*op, &infer(&sides.0), &right),
             _ => Truth::Open,
         };
         truth == Truth::Always
+    }
+
+    /// What is known of an expression if the divisor is 0: of the divisor itself, and of `all - n`, which is then `all`. `None` if it is neither.
+    fn infer_for_zero(&self, expr: &'a Expr, by: &'a Expr) -> Option<Fact<'a>> {
+        if self.is_same(expr, by) {
+            return Some(Fact::from_value(&Value::Int(0)));
+        }
+        match &expr.resolve_name(self.cx.task).kind {
+            ExprKind::Binary(Op::Sub, sides) if self.is_same(&sides.1, by) => {
+                Some(self.facts.infer_expr(&sides.0, Scope::default()))
+            }
+            _ => None,
+        }
     }
 
     /// Checks whether two expressions have the same value after resolving computed names. Calls must be the same call in the source.

@@ -1,4 +1,5 @@
-//! `nulls_left_out`: `COUNT(x)` where the prompt counts rows, and `AVG(x)` where it says that a missing value counts as 0.
+//! `nulls_left_out`: `COUNT(x)` where the prompt counts rows, `AVG(x)` where it says that a missing value counts as 0,
+//! and `AVG(COALESCE(x, 0))` where it does not.
 
 use sqlparser::ast::{BinaryOperator, Expr};
 
@@ -10,7 +11,7 @@ use super::nulls::{is_rejecting_null, label_blank};
 use super::scene::Scene;
 use super::witness::Reading;
 use crate::analyser::Analyser;
-use crate::expressions::split_conjuncts;
+use crate::expressions::{as_number_literal, find_argument, find_last_name, list_arguments, split_conjuncts};
 use crate::parse::find_expr_bytes;
 use crate::request::{SqlColumn, SqlTable};
 use crate::scope::{Place, ROW_ID, resolve_place};
@@ -25,7 +26,9 @@ pub fn check_null_aggregates(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>,
 }
 
 fn check_call(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: &Call) -> Option<Finding> {
-    if let Some(finding) = check_dropped_term(analyser, scene, call) {
+    if let Some(finding) =
+        check_dropped_term(analyser, scene, call).or_else(|| check_filled_mean(analyser, scene, call))
+    {
         return Some(finding);
     }
     let place = resolve_place(&analyser.frames, call.argument()?).filter(|place| place.1 != ROW_ID)?;
@@ -91,6 +94,43 @@ fn check_dropped_term(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: 
     let need = Need::Nullable(table.id, second.id);
     let reading = Reading::new_shown(find_expr_bytes(tokens, right)?, format!("COALESCE({term}, 0)"));
     Some(Finding::new_if(heard, label_blank(analyser, said, second)).with_needs([need]).with_reading(reading))
+}
+
+/// Reports `AVG(COALESCE(HOURS, 0))`, which counts rows in which `HOURS` is null.
+fn check_filled_mean(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, call: &Call) -> Option<Finding> {
+    let filled = call.argument().filter(|_| call.name == "avg" || call.name == "median")?;
+    let bytes = find_expr_bytes(analyser.query.tokens, filled)?;
+    let inner = find_filled(filled)?;
+    let place = resolve_place(&analyser.frames, inner).filter(|place| place.1 != ROW_ID)?;
+    let column = example::find_request_column(analyser, place)?;
+    let relation = analyser.frames.last()?.relations.get(place.0)?;
+    let table = relation.find_table(analyser.query.request)?;
+    if !column.nullable || relation.outer || has_no_null(analyser, scene, place) {
+        return None;
+    }
+    let name = analyser.query.slice_text(find_expr_bytes(analyser.query.tokens, inner)?);
+    let (text, span) = (analyser.query.slice_text(call.bytes), analyser.query.to_span(bytes));
+    let said = Diagnostic::new(
+        Code::NULLS_LEFT_OUT,
+        format!("`{text}` counts rows in which `{}` is null as 0, and the prompt does not say so", column.name),
+        span,
+        "0 where it is null",
+    )
+    .note(format!("2 rows with {} 4 and null: `{text}` is 2, and the mean of the known values is 4", column.name))
+    .help(format!("leave them out, or say in the prompt that a missing `{}` counts as 0", column.name))
+    .fix(format!("replace with `{name}`"), Applicability::Unsafe, span, name.to_owned());
+    let need = Need::Nullable(table.id, column.id);
+    let found = Finding::new_if(ReportCondition::Asked(Asked::BlankIsNotZero), label_blank(analyser, said, column));
+    Some(found.with_needs([need]).with_reading(Reading::new_shown(bytes, name)))
+}
+
+/// The first argument of `COALESCE(…, 0)`.
+fn find_filled(expr: &Expr) -> Option<&Expr> {
+    let Expr::Function(function) = expr else { return None };
+    let name = find_last_name(&function.name)?.value.to_lowercase();
+    let is_zero = list_arguments(function).len() == 2
+        && find_argument(function, 1).and_then(as_number_literal::<f64>).is_some_and(|zero| zero == 0.0);
+    find_argument(function, 0).filter(|_| is_zero && ["coalesce", "ifnull"].contains(&name.as_str()))
 }
 
 /// Whether WHERE keeps no row in which a column is null.

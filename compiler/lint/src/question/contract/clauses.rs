@@ -1,7 +1,12 @@
 //! What a wording says of marks in files: "a dash means that nothing was measured", "leave out readings with a star".
 
 use super::super::prompt_content::{has_any_word, has_word};
-use syntax::prompts::english::marks::{COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO};
+use syntax::prompts::english::marks::{
+    COUNTS_AS_ZERO, LEAVE_OUT, MARK_NAMES, MARKED, MEANS, MISSING, ZERO, ZERO_COUNTS,
+};
+
+/// The most words of a mark: "and a dash".
+const MAX_MARK_WORDS: usize = 3;
 
 /// A sentence about a mark.
 pub(super) struct Clause {
@@ -29,11 +34,22 @@ pub(super) enum Meaning {
 /// Reads the sentences of a wording about marks.
 pub(super) fn read_clauses(prompt: &str) -> Vec<Clause> {
     let text = prompt.to_lowercase().replace('\n', " ");
-    split_clauses(&text).into_iter().filter_map(read_clause).collect()
+    let clauses = split_clauses(&text);
+    let before = std::iter::once("").chain(clauses.iter().copied());
+    let read = |(before, clause): (&str, &str)| read_clause(clause).or_else(|| read_elliptic(before, clause));
+    before.zip(clauses.iter().copied()).filter_map(read).collect()
+}
+
+/// Reads a clause without its verb, which is that of the clause before it: "a dash means that …, and 0 that nothing was used".
+fn read_elliptic(before: &str, clause: &str) -> Option<Clause> {
+    MEANS.iter().find(|verb| before.contains(&format!(" {verb} that ")))?;
+    let (mark, meaning) = clause.split_once(" that ")?;
+    let is_short = mark.split_whitespace().count() <= MAX_MARK_WORDS;
+    is_short.then(|| read_meaning(clause, mark, meaning))?
 }
 
 /// Splits a text where a sentence or a part of one ends.
-fn split_clauses(text: &str) -> Vec<&str> {
+pub(super) fn split_clauses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
     for (at, mark) in text.match_indices(['.', ';', '!', '?', ':', ',']) {
@@ -73,6 +89,9 @@ fn read_meaning(text: &str, before: &str, after: &str) -> Option<Clause> {
         Meaning::Missing
     } else if after.split(' ').take(3).any(|word| ZERO.split(", ").any(|zero| zero == word.trim_matches(['`', '"']))) {
         Meaning::Zero
+    } else if !marks.is_empty() && marks.iter().all(|mark| mark == "0") {
+        // A 0 is a number, unless it marks a missing value.
+        Meaning::Zero
     } else {
         let words: Vec<&str> = after.split(' ').collect();
         let no = words.iter().position(|word| *word == "no")?;
@@ -87,6 +106,9 @@ pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     let mut found = Vec::new();
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
         let sentence = sentence.trim();
+        if has_any_word(sentence, ZERO_COUNTS) {
+            found.push(Clause { text: sentence.to_owned(), marks: vec!["0".to_owned()], meaning: Meaning::Zero });
+        }
         let marks = list_named_marks(sentence);
         if marks.is_empty() {
             continue;

@@ -45,7 +45,7 @@ pub(super) fn report_flags<'a>(
         let (Some(flag), Some(told)) = (flags.first().filter(|_| is_one), find_told(wording, &column.name)) else {
             continue;
         };
-        if told.means == flag.wants {
+        if told.means == flag.wants || is_subtracted(cx, asked, place) {
             continue;
         }
         // "Without the rows in which PAID is true" asks for the others.
@@ -68,6 +68,22 @@ pub(super) fn report_flags<'a>(
             ));
         report_once(new, said);
     }
+}
+
+/// Whether an answer subtracts what it computes of the rows with a column: `count(t) - count(t where PAID)` is about the others.
+fn is_subtracted(cx: &TaskCx<'_>, asked: &Asked<'_>, place: (RelationId, ColumnId)) -> bool {
+    let reads_flag = |part: &Expr| {
+        let mut found = BTreeMap::new();
+        if let ExprKind::Call(_, args) = &part.kind {
+            args.iter().for_each(|arg| collect_flags(arg, &mut found));
+        }
+        found.contains_key(&place)
+    };
+    let subtracts = |part: &Expr| match &part.kind {
+        ExprKind::Binary(Op::Sub, sides) => sides.1.has_part_through_names(cx.task, reads_flag),
+        _ => false,
+    };
+    asked.iter_answers().any(|answer| answer.has_part_through_names(cx.task, subtracts))
 }
 
 /// Collects the conditions that an argument needs to be met.

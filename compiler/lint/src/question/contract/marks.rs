@@ -25,17 +25,24 @@ pub(super) fn report_marks<'a>(
     for clause in read_clauses(prompt).into_iter().chain(read_rules(prompt)) {
         let found = columns.list().iter().filter(|column| column.is_read).find_map(|column| {
             let lint = Lint { task: cx.task, asked, column, clause: &clause };
-            match &clause.meaning {
+            let mistake = match &clause.meaning {
                 Meaning::Missing => lint.check_missing(),
                 Meaning::Zero => lint.check_zero(),
                 Meaning::NoneOf(what) => is_same_thing(column, what).then(|| lint.check_zero())?,
                 Meaning::LeftOut => lint.check_left_out(),
-            }
+            }?;
+            Some((column, mistake))
         });
-        let Some((what, label, help)) = found else { continue };
+        let Some((column, (what, place, help))) = found else { continue };
         let span = wording.locate_text(cx, &clause.text);
-        let new = Diagnostic::new(Code::OTHER_MARK, what, label, "taken so here").label(span, "said here").help(help);
-        report_once(new, said);
+        let mut new = Diagnostic::new(Code::OTHER_MARK, what, place, "taken so here").label(span, "said here");
+        if let ColumnSource::Given(given) = &column.column.source
+            && place != column.at
+            && let Some(read) = &given.read
+        {
+            new = new.label(read.files.span, format!("`{}` is read with these marks", column.name));
+        }
+        report_once(new.help(help), said);
         return;
     }
 }
@@ -124,6 +131,13 @@ impl Lint<'_, '_> {
             });
         }
         let name = column.name;
+        if mark == "0" {
+            return Some((
+                format!("the prompt says that `0` is a value, but `{name}` is null there, and the key leaves it out"),
+                found?,
+                format!("remove \"0\" from the marks of `{name}`: missing [\"\"]"),
+            ));
+        }
         Some((
             format!("the prompt says that `{mark}` means 0, but `{name}` is null there, and the key leaves it out"),
             found?,

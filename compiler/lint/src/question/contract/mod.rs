@@ -11,12 +11,13 @@
 //! | `asked_aggregates` | what a wording asks to compute |
 //! | `comparison`, `compared_columns` | `other_comparison` |
 //! | `condition`, `flag` | `other_condition` |
-//! | `precision` | `other_precision` |
+//! | `precision`, `rounding_way` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
-//! | `order`, `sort_column`, `moment` | `other_order` |
-//! | `aggregate`, `entity`, `quantile` | `other_aggregate` |
+//! | `order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
+//! | `aggregate`, `entity`, `nth_place`, `quantile`, `turned_difference` | `other_aggregate` |
 //! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
-//! | `column`, `asked_column`, `glossary`, `key_name` | `other_column` |
+//! | `column`, `asked_column`, `glossary`, `key_name`, `other_table` | `other_column` |
+//! | `weekday` | `unread_condition` |
 //! | `turned_end` | for `gold`: superlatives of measures of which less is more |
 //! | `arithmetic` | what multiplies and divides in a value |
 //! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
@@ -27,7 +28,7 @@
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
 //! | `misspelt`, `misspelt_paths` | `misspelt_in_prompt` |
-//! | `clauses`, `marks` | what the prompt says of marks in files, and `other_mark` |
+//! | `clauses`, `marks`, `null_marks` | what the prompt says of marks in files, and `other_mark` |
 
 mod aggregate;
 mod amount;
@@ -67,7 +68,10 @@ mod mixed_units;
 mod moment;
 mod moved;
 mod notation;
+mod nth_place;
+mod null_marks;
 mod order;
+mod other_table;
 mod pairs;
 mod path_conditions;
 mod period;
@@ -75,16 +79,20 @@ mod place;
 mod possible_texts;
 mod precision;
 mod quantile;
+mod rounding_way;
 mod shown;
 mod sort_column;
 mod sql_shape;
 mod steps;
 mod tokens;
 mod told_unit;
+mod turned_difference;
 mod turned_end;
 mod unit;
 mod unread_target;
+mod unsaid_order;
 mod untouched;
+mod weekday;
 mod wording;
 mod written_unit;
 
@@ -112,8 +120,14 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             amount::report_amounts(cx, &wording, &leaves, said);
             calls::report_calls(cx, &wording, &way.asked, said);
             aggregate::report_aggregates(cx, &wording, &leaves, said);
+            nth_place::report_places_from_end(cx, &wording, &leaves, said);
+            turned_difference::report_turned_operations(cx, &wording, &leaves, said);
+            rounding_way::report_rounding_ways(cx, &wording, &leaves, said);
+            weekday::report_weekdays(cx, &wording, &leaves, said);
+            other_table::report_other_tables(cx, &wording, &leaves, said);
             quantile::report_quantiles(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
+            unsaid_order::report_unsaid_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);
             entity::report_entities(cx, &wording, &leaves, said);
@@ -128,6 +142,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             misspelt::report_misspelt_words(cx, &wording, &way.asked, said);
             misspelt_paths::report_misspelt_paths(cx, &wording, said);
             marks::report_marks(cx, &wording, &way.asked, &columns, said);
+            null_marks::report_null_marks(cx, &wording, &columns, said);
             form::report_forms(cx, &wording, &leaves, said);
             done::report_done(cx, &wording, &way.asked, said);
             place::report_places(cx, &wording, &way.asked, said);

@@ -12,7 +12,7 @@ mod words;
 
 use phrases::{
     has_choice, has_mean_of_groups, is_about_none_of, is_asking_for_none, is_asking_for_place, is_asking_for_zero,
-    is_blank_zero, is_counting_rows, is_per,
+    is_blank_zero, is_counting_rows, is_mean_without_zero, is_per,
 };
 use syntax::prompts::english::queries::{CAN_SHARE, MEANS, PAIRS, SHARED_NAMES};
 use words::{has_any, split_words};
@@ -47,6 +47,8 @@ pub enum Asked {
     CountsRows(String, String),
     /// It is reported if the question says that a missing value of this column counts as 0.
     BlankIsZero(String),
+    /// It is reported if the question asks for a mean, and does not say that something counts as 0.
+    BlankIsNotZero,
     /// It is reported if the question asks for a place among values, such as the second highest, and does not say whether equal values count once.
     Place,
 }
@@ -54,7 +56,10 @@ pub enum Asked {
 impl Asked {
     /// Whether it is reported only if the words of a question are known.
     pub fn needs_question(&self) -> bool {
-        matches!(self, Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::Place)
+        matches!(
+            self,
+            Asked::Choice(_) | Asked::CountsRows(..) | Asked::BlankIsZero(_) | Asked::BlankIsNotZero | Asked::Place
+        )
     }
 
     /// Whether a question reports the finding.
@@ -76,6 +81,7 @@ impl Asked {
             Asked::Choice(values) => has_choice(question, values),
             Asked::CountsRows(table, column) => is_counting_rows(question, table, column),
             Asked::BlankIsZero(column) => is_blank_zero(question, column),
+            Asked::BlankIsNotZero => is_mean_without_zero(question),
             Asked::Place => is_asking_for_place(question),
         }
     }
@@ -121,6 +127,23 @@ mod tests {
         ] {
             assert_eq!(unit(false, Otherwise::Silence).is_met(question), silence, "{question}");
             assert_eq!(unit(false, Otherwise::Report).is_met(question), report, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_mean_without_zeros() {
+        for (question, met) in [
+            ("What is the mean of the measured hours? An empty cell means that the recorder was off.", true),
+            ("What is the average SCORE?", true),
+            ("What is the median RAIN? Nothing was measured where it is empty.", true),
+            ("What is the mean RAIN? Empty counts as 0.", false),
+            ("What is the mean RAIN? An empty cell stands for a day without rain, zero millimetres.", false),
+            ("What is the mean TIP? An empty cell means that there was no tip.", false),
+            ("What is the mean TIP? Where it is empty, the guest gave nothing.", false),
+            ("How many hours are there?", false),
+            ("Wie hoch ist der Durchschnitt?", false),
+        ] {
+            assert_eq!(Asked::BlankIsNotZero.is_met(question), met, "{question}");
         }
     }
 

@@ -3,7 +3,10 @@
 use super::words::{
     Word, find_cues, has_any, is_one_of, iter_near, split_sentences, split_words, stem_name, stem_word,
 };
-use syntax::prompts::english::queries::{AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, PLACES, ZERO_CUES};
+use syntax::prompts::english::marks::MISSING;
+use syntax::prompts::english::queries::{
+    AS_ZERO, BLANKS, COUNTS, DIFFERENT, EQUALS_RULES, GROUPS, MEAN, NOTHING, PLACES, ZERO_CUES, ZEROS,
+};
 
 /// Whether the question asks for each value of a column: `for each NAME`, `by name`.
 pub(super) fn is_per(words: &[Word], column: &str) -> bool {
@@ -109,6 +112,12 @@ pub(super) fn is_blank_zero(question: &str, column: &str) -> bool {
             && is_about_it(sentence)
     };
     split_sentences(question).iter().any(is_told)
+}
+
+/// Whether a question asks for a mean, and says of nothing that it is 0.
+pub(super) fn is_mean_without_zero(question: &str) -> bool {
+    let is_none = has_any(question, NOTHING) && !has_any(question, MISSING);
+    has_any(question, MEAN) && !has_any(question, ZEROS) && !is_none
 }
 
 /// Whether words say that something counts as zero: "counts as a tip of 0".

@@ -3,6 +3,7 @@
 use crate::prompts::Aggregate::{Count, Deviation, Distinct, Mean, Median, Mode, Sum};
 use crate::prompts::End::{High, Low};
 use crate::prompts::{Aggregate, End};
+use model::suite::Op;
 
 /// What is computed.
 pub const AGGREGATES: &[(&str, Aggregate)] = &[
@@ -142,6 +143,28 @@ pub const QUANTILES: &[(&str, i64)] =
 
 /// Numbers before them.
 pub const ORDINALS: &[&str] = &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
+
+/// Phrases that ask to round in one direction.
+pub const ONE_WAY: &[&str] = &[
+    "round down",
+    "rounded down",
+    "rounding down",
+    "round up",
+    "rounded up",
+    "rounding up",
+    "truncate",
+    "truncated",
+    "rounded off downwards",
+    "rounded downwards",
+    "rounded upwards",
+];
+
+/// Phrases that ask to leave out decimals, if these are named after them.
+pub const CUTTING: &[&str] = &["cut off", "cutting off", "drop", "dropping", "leave off", "ignore"];
+
+/// Operations on what is named before and after them.
+pub const OPERATIONS: &[(&str, Op)] =
+    &[("minus", Op::Sub), ("divided by", Op::Div), ("as a share of", Op::Div), ("as a percentage of", Op::Div)];
 
 /// Orders of any values.
 pub const ORDERS: &[(&str, End)] = &[

@@ -247,3 +247,22 @@ pub const WHICH: &str = "which, what, whether, who";
 /// How sentences begin that say what stays.
 pub const LEAVING: &[&str] =
     &["leave ", "keep ", "do not change ", "do not touch ", "don't change ", "don't touch ", "never change "];
+
+/// Phrases that choose days of the week.
+pub const OF_WEEK: &[&str] = &[
+    "weekday",
+    "weekdays",
+    "weekend",
+    "weekends",
+    "monday to friday",
+    "monday through friday",
+    "mondays to fridays",
+    "saturday and sunday",
+    "saturdays and sundays",
+    "saturday or sunday",
+    "saturdays or sundays",
+    "working days",
+];
+
+/// Parts of names of what knows the day of the week.
+pub const WEEKDAY_NAMES: &[&str] = &["week", "dow", "sunday", "saturday", "monday", "friday", "workday", "holiday"];

@@ -57,6 +57,37 @@ pub const CHOICES: &str = "or, between, either, options, choices, among, which o
 /// Words of a sentence about the whole reply.
 pub const WHOLE_REPLY: &[&str] = &["reply", "answer", "respond"];
 
+/// Phrases of a sentence about the reply after which nothing else is accepted.
+pub const SOLE: &[&str] = &["only", "alone", "nothing else", "nothing but", "no other text", "just"];
+
+/// Words of a reply that only says that the work is done.
+pub const CONFIRMATIONS: &[&str] = &[
+    "word",
+    "words",
+    "confirmation",
+    "acknowledgement",
+    "acknowledgment",
+    "sentence",
+    "line",
+    "message",
+    "note",
+    "summary",
+    "ok",
+];
+
+/// Words between "with" and what a reply has.
+pub const BEFORE_THING: &[&str] = &["the", "a", "an", "its", "their", "this", "that", "just", "only"];
+
+/// Phrases that ask for a word as the reply.
+pub const WORD: &[&str] =
+    &["with the word", "with just the word", "with only the word", "only with the word", "with the single word"];
+
+/// Words and marks before the next thing that is asked.
+pub const STEPS: &[&str] = &["and", "then", "finally", ",", ";", ":", "please"];
+
+/// Words of a sentence that asks for something only in some cases.
+pub const CASES: &[&str] = &["if", "when", "where", "unless", "otherwise", "once", "after"];
+
 /// Words of a sentence about a file.
 pub const OF_FILES: &[&str] = &["write", "file", "save", "store", "put", "create"];
 
@@ -180,3 +211,16 @@ pub const ITEM_CHOICES: &str = "whose, where, with, only, if, that have, that ha
 
 /// Words that leave something out and are only parts of others: "keep Byrd out of it".
 pub const LEFT_OUT: &[&str] = &["out"];
+
+/// The words of labels for amounts, from less to more. Each scale has its grades, and each grade its words.
+pub const GRADES: &[&str] = &[
+    "tiny mini xs, small little s, medium middle mid moderate m, large big l, huge giant enormous xl, xxl",
+    "none no, few fewer, some, many more, most all",
+    "minimal, short shorter brief, average, long longer, longest maximal",
+    "light lighter, medium, heavy heavier",
+    "low lower, medium moderate, high higher",
+    "sparse thin, dense full",
+    "min minimum, max maximum",
+    "clean tidy pristine, messy dirty noisy, filthy",
+    "rare rarely, sometimes, often frequent",
+];

@@ -89,6 +89,20 @@ pub const MISSING: &str = "missing, unknown, not known, not measured, nothing wa
 
 /// Words of a meaning that says that a value is 0.
 pub const ZERO: &str = "0, zero, none";
+
+/// Phrases by which a prompt says that a 0 is a number like any other.
+pub const ZERO_COUNTS: &str = "0 counts, 0 is counted, 0 also counts, 0 is a reading, 0 is a value, 0 is a valid, 0 is a real, 0 is a measurement, \
+    zero counts, zero is a reading, zero is a value, zero is a valid, zero is a real, zero is a measurement, zeros count, zeroes count, zeros are counted, \
+    zeroes are counted, zeros are readings, zeros are values, zeros are valid, zeros are real, zeros included, including zeros, include zeros";
+
+/// Marks of missing values, as prompts write them in quotes; the first one also without.
+pub const NULL_MARKS: &[&str] =
+    &["n/a", "na", "n.a.", "#n/a", "-", "--", "---", "–", "—", "?", "??", ".", "..", "x", "nil", "none", "unknown"];
+
+/// Words for a cell without text.
+pub const EMPTY_CELL: &str =
+    "is empty, is blank, are empty, are blank, an empty, a blank, empty cell, empty cells, blank cell, blank cells";
+
 /// Phrases by which a prompt says that something is 0.
 pub const COUNTS_AS_ZERO: &str = "counts as 0, count as 0, counts as zero, count as zero, counted as 0, counted as zero, is 0, are 0, is zero, are zero, \
     as zero, as 0, treat it as 0, treat them as 0, taken as 0, taken as zero, means 0, means zero, mean 0, mean zero";

@@ -20,6 +20,15 @@ pub const BLANKS: &str = "blank, blanks, empty, missing, null, nulls, unknown, u
 pub const LEFT_OUT: &str = "leave out, leaves out, left out, leaving out, skip, skipped, skips, ignore, ignored, ignores, ignoring, exclude, excluded, excluding, \
     does not count, do not count, don't count, not counted, only rows, only those, both, without, have a, has a, with a, where both, except";
 
+/// A mean or a median is asked for.
+pub const MEAN: &str = "mean, average, median, on average";
+
+/// Something is 0.
+pub const ZEROS: &str = "0, zero, zeros, zeroes, nil";
+
+/// Something did not occur.
+pub const NOTHING: &str = "no, none, nothing, nobody, never, without, free";
+
 /// Means of groups are asked for.
 pub const MEANS: &str = "average of, averages, mean of the mean, means, mean of the average, average these, average those, average them, \
     mean of these, mean of those, unweighted, weigh, weighs, weighted, weight, equally, macro, average across, averaged across, averaged over";

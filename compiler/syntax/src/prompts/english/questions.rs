@@ -359,6 +359,12 @@ pub const ENGLISH: Language = Language {
         "a number only",
         "a single number",
         "the number alone",
+        "the number and nothing else",
+        "a number and nothing else",
+        "nothing but the number",
+        "nothing but a number",
+        "the number and no other text",
+        "the number without any other text",
     ],
     name_only: &[
         "the name only",

@@ -42,6 +42,50 @@ pub const PLACES: &[&str] = &[
 pub const ORDERED: &[&str] =
     &["order", "ordered", "sorted", "chronological", "chronologically", "ascending", "descending", "appended"];
 
+/// Words next to the name of a table.
+pub const TABLES: &[&str] = &["table", "tables", "sheet", "worksheet", "tab", "view"];
+
+/// Words of a prompt that can be about the order of what is listed.
+pub const OF_ORDER: &[&str] = &[
+    "order",
+    "ordered",
+    "sort",
+    "sorted",
+    "alphabetical",
+    "alphabetically",
+    "chronological",
+    "chronologically",
+    "ascending",
+    "descending",
+    "sequence",
+    "first",
+    "last",
+    "next",
+    "appear",
+    "appears",
+    "appearance",
+    "occur",
+    "occurs",
+    "occurrence",
+    "encountered",
+    "met",
+    "top",
+    "down",
+    "earliest",
+    "latest",
+    "oldest",
+    "newest",
+    "highest",
+    "lowest",
+    "largest",
+    "smallest",
+    "most",
+    "least",
+    "rank",
+    "ranked",
+    "numerically",
+];
+
 /// Words for calls of tools.
 pub const CALLS: &[&str] = &["call", "calls"];
 
