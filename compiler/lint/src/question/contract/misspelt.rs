@@ -11,6 +11,7 @@ use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{Asked, TaskCx, report_once};
 use crate::question::dependence::flow::{Flow, Followed};
+use hir::types::TyKind;
 use hir::{Column, ColumnSource, Expr, ExprKind, Task};
 use model::Value;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
@@ -127,6 +128,10 @@ fn list_known<'a>(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Vec<Known> {
         relation.columns.iter().for_each(|column| add(&column.name, "the column"));
     }
     for (relation, column) in &key.columns {
+        let is_text = |column: &Column| column.ty.kind == TyKind::Text;
+        if !cx.task.find_column((*relation, *column)).is_some_and(is_text) {
+            continue;
+        }
         let closed = cx.facts().lookup_column(*relation, *column).closed;
         let texts = closed.iter().filter(|values| values.len() <= MAX_TEXTS).flat_map(|values| values.iter());
         texts.filter_map(Value::as_text).for_each(|text| add(text, "the value"));
