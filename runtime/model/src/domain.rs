@@ -353,6 +353,10 @@ impl Domain {
             _ => {}
         }
         let n = self.cardinality().filter(|n| *n <= MAX_VALUES)?;
+        // The most frequent numbers, without the arithmetic of all steps.
+        if let Domain::Int { low, step, .. } = self {
+            return Some((0..n as i64).map(|index| Value::Int(low + index * step)).collect());
+        }
         match self.to_steps() {
             Some(steps) if !matches!(self, Domain::Distributed { .. }) => {
                 (0..n).map(|index| steps.value_at(index)).collect()
