@@ -43,7 +43,8 @@ impl<'a> Known<'a> {
             Some((Value::DateTime(low), Value::DateTime(high))) => moments = Some((*low, *high)),
             _ => {}
         }
-        Some(Known { fact: to_doubles(&stored), texts, days, moments })
+        let fact = if is_stored_alike(fact) { stored } else { to_doubles(&stored) };
+        Some(Known { fact, texts, days, moments })
     }
 
     /// The value of either.
@@ -110,7 +111,7 @@ pub fn convert_to_stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<F
     // Most lists are stored as they are.
     let is_kept = |value: &Value| matches!(value, Value::Int(_) | Value::Float(_) | Value::Text(_));
     let closed = match &fact.closed {
-        Some(values) if values.iter().all(is_kept) => Some(values.clone()),
+        Some(values) if is_stored_alike(fact) || values.iter().all(is_kept) => Some(values.clone()),
         Some(values) => Some(values.iter().map(convert).collect::<Option<SharedList<Value>>>()?),
         None => None,
     };
@@ -120,6 +121,11 @@ pub fn convert_to_stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<F
     };
     let domain = fact.domain.filter(|domain| domain.value_type() == ValueType::Text);
     Some(Fact { range, closed, nullable: fact.nullable, unique: false, domain })
+}
+
+/// Whether all values are drawn from a domain of ints or texts, which are stored and computed with as they are.
+fn is_stored_alike(fact: &Fact<'_>) -> bool {
+    fact.domain.is_some_and(|domain| matches!(domain.value_type(), ValueType::Int | ValueType::Text))
 }
 
 /// The same values, as SQLite computes with them: decimals are doubles.
