@@ -18,9 +18,11 @@ const MAX_DEPTH: u32 = 12;
 const MAX_RANGE: u32 = 2048;
 
 /// The characters with which ints and dates are written, and other numbers and datetimes; and how many of them at most.
+const OF_DIGITS: &[(char, char)] = &[('0', '9')];
 const OF_INTS: &[(char, char)] = &[('0', '9'), ('-', '-')];
 const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', ':'), ('T', 'T'), ('e', 'e')];
 const LONGEST_INT: usize = 20;
+const DATE: usize = 10;
 const LONGEST_NUMBER: usize = 48;
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
@@ -38,8 +40,10 @@ pub fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Optio
 fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
     let depth = depth.checked_sub(1)?;
     let inner = |part: &'a Expr| infer_at(facts, part, scope, depth);
-    let known = list_of_fact(&facts.infer_expr(expr, scope)).or_else(|| match expr.ty.kind {
-        TyKind::Int | TyKind::Date => Some(build_int()),
+    let fact = facts.infer_expr(expr, scope);
+    let known = list_of_fact(&fact).or_else(|| match expr.ty.kind {
+        TyKind::Int => Some(build_int_of(&fact)),
+        TyKind::Date => Some(Texts::Of { ranges: OF_INTS, least: DATE, most: DATE }),
         TyKind::Decimal(_) | TyKind::Float | TyKind::DateTime => {
             Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
         }
@@ -131,10 +135,7 @@ fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
     if let Some(values) = &fact.closed {
         return Some(Texts::Listed(values.clone()));
     }
-    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(|domain| match domain {
-        Domain::Lorem { unit, low, high } => build_filler(*unit, *low, *high),
-        domain => Texts::from_domain(domain),
-    })
+    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(Texts::from_domain)
 }
 
 /// Filler texts of a letter and at most `most` characters after it.
@@ -143,20 +144,18 @@ fn begin_with_letter<'a>(ranges: &'static [(char, char)], most: usize) -> Texts<
     Texts::Joined(vec![start, Texts::Of { ranges, least: 0, most }])
 }
 
-/// Filler texts of one line, with more characters than they can have.
-fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
-    let longest = match unit {
-        LoremUnit::Words => LONGEST_WORD,
-        LoremUnit::Sentences => LONGEST_SENTENCE,
-        LoremUnit::Lines | LoremUnit::Paragraphs => return None,
-    };
-    let most = usize::try_from(high).ok()?.checked_mul(longest)?;
-    Some(if low == 0 { Texts::Of { ranges: OF_FILLER, least: 0, most } } else { begin_with_letter(OF_FILLER, most) })
-}
-
 /// An int, or a date, as it is written.
 pub fn build_int<'a>() -> Texts<'a> {
     Texts::Of { ranges: OF_INTS, least: 1, most: LONGEST_INT }
+}
+
+/// An int of a fact, as it is written.
+fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
+    let digits = |int: i64| int.checked_ilog10().map_or(1, |power| power as usize + 1);
+    match fact.as_int_range() {
+        Some((low @ 0.., high)) => Texts::Of { ranges: OF_DIGITS, least: digits(low), most: digits(high) },
+        _ => build_int(),
+    }
 }
 
 /// Texts whose letters are those whose case is known to change.

@@ -139,10 +139,23 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether a comparison, or what is computed, is always null because a part of it is.
+    fn is_always_null(&self, expr: &'a Expr, scope: Scope) -> bool {
+        match &expr.kind {
+            ExprKind::Not(inner) | ExprKind::Neg(inner) => self.is_always_null(inner, scope),
+            ExprKind::Binary(Op::And | Op::Or, _) => false,
+            ExprKind::Binary(..) if expr.as_null_test().is_some() => false,
+            ExprKind::Binary(Op::In | Op::NotIn, sides) => self.is_always_null(&sides.0, scope),
+            ExprKind::Binary(_, sides) => self.is_always_null(&sides.0, scope) || self.is_always_null(&sides.1, scope),
+            _ => self.infer_expr(expr, scope).is_null_only(),
+        }
+    }
+
     /// The truth of a condition; null counts as false.
     pub fn infer_truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
         match &expr.kind {
             ExprKind::Not(inner) => match self.infer_truth(inner, scope) {
+                Truth::Never if self.is_narrowed() && self.is_always_null(inner, scope) => Truth::Never,
                 // A condition that is never true may be false or null.
                 Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
                 known => known.invert(),
@@ -184,7 +197,14 @@ impl<'a> Facts<'a> {
         match op {
             Op::Eq if self.are_different(left, right, scope) => Truth::Never,
             Op::Ne if self.are_different(left, right, scope) && !a.nullable && !b.nullable => Truth::Always,
-            _ => compare_facts(op, &a, &b),
+            _ => match compare_facts(op, &a, &b) {
+                Truth::Open if is_kept(left, right) || is_kept(right, left) => match op {
+                    Op::Ne | Op::Lt | Op::Gt => Truth::Never,
+                    _ if a.nullable || b.nullable => Truth::Open,
+                    _ => Truth::Always,
+                },
+                known => known,
+            },
         }
     }
 
@@ -236,6 +256,21 @@ impl<'a> Facts<'a> {
             },
             _ => None,
         }
+    }
+}
+
+/// Whether an expression is the value wherever that is not null: `coalesce(x, 0)`, `if x == null then 0 else x`.
+fn is_kept(chosen: &Expr, value: &Expr) -> bool {
+    match &chosen.kind {
+        ExprKind::Call(function, args) if function.is_first_known() => {
+            matches!(args.first(), Some(Arg::Value(first)) if is_same_value(first, value))
+        }
+        ExprKind::If(parts) => match parts.0.as_null_test() {
+            Some((Op::Eq, tested)) => is_same_value(tested, value) && is_same_value(&parts.2, value),
+            Some((_, tested)) => is_same_value(tested, value) && is_same_value(&parts.1, value),
+            None => false,
+        },
+        _ => false,
     }
 }
 

@@ -78,6 +78,11 @@ pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Optio
     Some((ends.iter().any(matched), !ends.iter().all(matched)))
 }
 
+/// A text as a part of a pattern of GLOB.
+pub fn quote_for_glob(text: &str) -> String {
+    text.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect()
+}
+
 /// The sets of places in a pattern that a reader can be in, numbered.
 #[derive(Default)]
 pub(super) struct SetReader {

@@ -1,6 +1,6 @@
 //! The conversions of XPath: the text and the number that a value is.
 
-use model::Value;
+use model::{Decimal, Value};
 
 use super::values::{Class, Kind, Values, read_number};
 use hir::facts::Fact;
@@ -42,6 +42,9 @@ pub fn to_numbers<'a>(kind: &Kind<'a>) -> Option<Numbers<'a>> {
     }
 }
 
+/// The maximum number of decimals of a range that are written one by one.
+const MAX_DECIMALS: i128 = 5_000;
+
 /// A number as an int, if it is whole.
 pub fn simplify(number: f64) -> Value {
     let whole = number.fract() == 0.0 && number.abs() < 1e15;
@@ -66,8 +69,28 @@ pub fn write_kind<'a>(kind: &Kind<'a>) -> Option<Known<'a>> {
             Some(Known::from_fact(Fact::from_values(written)))
         }
         Class::NotANumber => Some(Known::from_fact(Fact::from_value(&Value::from_text("NaN")))),
-        Class::Number | Class::Null | Class::Compound => None,
+        Class::Number => write_decimals(&kind.known.fact, kind.places?),
+        Class::Null | Class::Compound => None,
     }
+}
+
+/// Decimals as they are written, if there are few.
+fn write_decimals<'a>(fact: &Fact<'_>, places: u8) -> Option<Known<'a>> {
+    let decimal = |value: &Value| value.as_f64().and_then(|number| Decimal::from_f64(number, places));
+    let texts: Vec<Value> = match (&fact.closed, &fact.range) {
+        (Some(values), _) if !values.is_empty() => {
+            values.iter().map(|value| Some(Value::Text(decimal(value)?.to_string()))).collect::<Option<_>>()?
+        }
+        (_, Some((low, high))) => {
+            let (low, high) = (decimal(low)?.units(), decimal(high)?.units());
+            if high.checked_sub(low)? > MAX_DECIMALS {
+                return None;
+            }
+            (low..=high).map(|units| Some(Value::Text(Decimal::new(units, places)?.to_string()))).collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    Some(Known::from_fact(Fact::from_values(texts)))
 }
 
 /// The texts of a value: that of the first node, empty without one. `None` if they are not known.

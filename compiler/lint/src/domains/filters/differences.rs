@@ -5,17 +5,22 @@ use std::collections::BTreeMap;
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value};
 
+use super::cells::find_only_members;
 use super::compare::Possible;
 use super::judging::Judging;
 use super::values::Class;
 use hir::facts::Facts;
 use hir::paths::leaf::Source;
-use hir::paths::predicate::{Nodes, Operation, Relation, Term, TermKind};
+use hir::paths::predicate::{Language, Nodes, Operation, Relation, Term, TermKind};
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind};
 
 /// How many values are replaced by their bounds, one after another.
 const MAX_REPLACED: u32 = 3;
+
+/// How many comparisons are looked at together, and how many of them exclude each other.
+const MAX_COMPARISONS: usize = 8;
+const MAX_ADDED: usize = 4;
 
 /// How many parts of an expression are followed.
 const MAX_STEPS: u32 = 60;
@@ -29,7 +34,16 @@ enum Part {
     Cell(RelationId, ColumnId),
     /// The only node with this key.
     Node(String),
+    /// The number of the nodes with this key.
+    Count(String),
+    /// The sum of the nodes with this key.
+    Total(String),
+    /// A whole number next to another sum.
+    Rounded(&'static str, Box<Sum>),
 }
+
+/// The functions of rounding.
+const ROUNDING: [&str; 2] = ["ceiling", "floor"];
 
 /// An end of the possible values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +53,7 @@ enum End {
 }
 
 /// A sum of values with factors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Sum {
     constant: Decimal,
     parts: BTreeMap<Part, Decimal>,
@@ -86,10 +100,10 @@ pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term)
     if !reader.is_present {
         return None;
     }
-    if difference.parts.is_empty() {
+    let zero = Decimal::default();
+    if difference.parts.is_empty() && left.is_same(right) {
         return None;
     }
-    let zero = Decimal::default();
     let least = reader.find_least(&difference, MAX_REPLACED);
     let most = difference.negate().and_then(|turned| reader.find_least(&turned, MAX_REPLACED));
     let most = most.and_then(Decimal::checked_neg);
@@ -101,65 +115,69 @@ pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term)
         Op::Le => never(above(true), below(false)),
         Op::Gt => never(below(false), above(true)),
         Op::Ge => never(below(true), above(false)),
-        Op::Eq => never(above(true) || below(true), false),
-        Op::Ne => never(false, above(true) || below(true)),
+        Op::Eq => never(above(true) || below(true), above(false) && below(false)),
+        Op::Ne => never(above(false) && below(false), above(true) || below(true)),
         _ => return None,
     })
 }
 
-/// Whether comparisons that bound the same sum exclude each other.
+/// A sum that is at most 0, or below 0.
+#[derive(Debug)]
+struct Constraint {
+    sum: Sum,
+    strict: bool,
+}
+
+/// Whether some of these comparisons exclude each other: what they bound, together, is on the other side of 0.
 pub fn are_contradictory(judge: &dyn Judging<'_>, parts: &[Term]) -> bool {
-    let mut bounds: BTreeMap<Vec<(Part, Decimal)>, Range> = BTreeMap::new();
-    for part in parts {
+    let (mut reader, mut constraints) = (Reader::new(judge), Vec::new());
+    for part in parts.iter().take(MAX_COMPARISONS) {
         let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
-        let mut reader = Reader::new(judge);
-        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1) else { continue };
-        let is_negative = sum.parts.values().next().is_none_or(|factor| *factor < Decimal::default());
-        let (sum, op) = match is_negative {
-            true => (sum.negate(), op.swap_sides()),
-            false => (Some(sum), *op),
-        };
-        let Some((sum, bound)) = sum.and_then(|sum| Some((sum.parts, sum.constant.checked_neg()?))) else { continue };
-        if !sum.is_empty() {
-            bounds.entry(sum.into_iter().collect()).or_default().narrow(op, bound);
+        (reader.is_exact, reader.is_present) = (true, true);
+        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1).filter(|sum| !sum.parts.is_empty()) else { continue };
+        let Some(turned) = sum.negate() else { continue };
+        let is_present = reader.is_present || judge.language() == Language::XPath;
+        match op {
+            Op::Lt => constraints.push(Constraint { sum, strict: true }),
+            Op::Gt => constraints.push(Constraint { sum: turned, strict: true }),
+            Op::Le if is_present => constraints.push(Constraint { sum, strict: false }),
+            Op::Ge if is_present => constraints.push(Constraint { sum: turned, strict: false }),
+            Op::Eq if is_present => {
+                constraints.extend([sum, turned].map(|sum| Constraint { sum, strict: false }));
+            }
+            _ => {}
         }
     }
-    bounds.values().any(Range::is_empty)
+    constraints.len() > 1 && excludes_from(&reader, &constraints, &Sum::default(), (false, 0))
 }
 
-/// The numbers between two, each with whether it is itself excluded.
-#[derive(Debug, Default)]
-struct Range {
-    low: Option<(Decimal, bool)>,
-    high: Option<(Decimal, bool)>,
-}
-
-impl Range {
-    /// Keeps the numbers of which `x op bound` holds.
-    fn narrow(&mut self, op: Op, bound: Decimal) {
-        let strict = matches!(op, Op::Lt | Op::Gt);
-        if matches!(op, Op::Gt | Op::Ge | Op::Eq) {
-            self.low = Some(self.low.map_or((bound, strict), |own| own.max((bound, strict))));
-        }
-        if matches!(op, Op::Lt | Op::Le | Op::Eq) {
-            let near =
-                |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
-            self.high = Some(self.high.map_or((bound, strict), near));
-        }
+/// Whether some of the constraints exclude those whose sum is `sum`: `added` of them, of which one is strict or none.
+fn excludes_from(
+    reader: &Reader<'_, '_>,
+    constraints: &[Constraint],
+    sum: &Sum,
+    (strict, added): (bool, usize),
+) -> bool {
+    if added >= MAX_ADDED {
+        return false;
     }
-
-    fn is_empty(&self) -> bool {
-        match (self.low, self.high) {
-            (Some((low, above)), Some((high, below))) => low > high || low == high && (above || below),
-            _ => false,
-        }
-    }
+    constraints.iter().enumerate().any(|(at, next)| {
+        let Some(sum) = sum.clone().add(&next.sum, Decimal::from_int(1)) else { return false };
+        let strict = strict || next.strict;
+        let zero = Decimal::default();
+        let is_above = |least: Decimal| least > zero || strict && least == zero;
+        let rest = constraints.get(at + 1..).unwrap_or_default();
+        (added > 0 && reader.find_least(&sum, 1).is_some_and(is_above))
+            || excludes_from(reader, rest, &sum, (strict, added + 1))
+    })
 }
 
 struct Reader<'r, 'a> {
     judge: &'r dyn Judging<'a>,
     /// The ranges of the parts.
     ranges: BTreeMap<Part, (Decimal, Decimal)>,
+    /// The number of the values of totals, and the ends of these values.
+    totals: BTreeMap<Part, (String, Decimal, Decimal)>,
     /// Whether all are whole numbers.
     is_exact: bool,
     /// Whether all are certainly there.
@@ -168,13 +186,19 @@ struct Reader<'r, 'a> {
 
 impl<'r, 'a> Reader<'r, 'a> {
     fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
-        Reader { judge, ranges: BTreeMap::new(), is_exact: true, is_present: true }
+        Reader { judge, ranges: BTreeMap::new(), totals: BTreeMap::new(), is_exact: true, is_present: true }
     }
 
     /// The first side less the second.
     fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
         let (a, b) = (self.read_term(left)?, self.read_term(right)?);
-        let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
+        let is_plain = |term: &Term| match &term.kind {
+            TermKind::Nodes(_) | TermKind::Literal(_) => true,
+            TermKind::Call(name, args) => {
+                ROUNDING.contains(&name.as_str()) && args.iter().all(|arg| matches!(arg.kind, TermKind::Nodes(_)))
+            }
+            _ => false,
+        };
         // Only sums of whole numbers are exact as doubles.
         let is_known = self.is_exact || is_plain(left) && is_plain(right);
         is_known.then(|| a.add(&b, Decimal::from_int(-1))).flatten()
@@ -198,7 +222,11 @@ impl<'r, 'a> Reader<'r, 'a> {
                     matches!(sides.0.kind, TermKind::Literal(_)) || matches!(sides.1.kind, TermKind::Literal(_));
                 return is_scaled.then(|| Sum::default().add(&sum, factor)).flatten();
             }
-            TermKind::Call(name, args) if name == "number" && args.len() == 1 => return self.read_term(args.first()?),
+            TermKind::Call(name, args) => match args.as_slice() {
+                [only] if name == "number" => return self.read_term(only),
+                [only] => self.read_call(name, only)?,
+                _ => return None,
+            },
             _ => return None,
         };
         let values = self.judge.infer(term)?;
@@ -217,6 +245,28 @@ impl<'r, 'a> Reader<'r, 'a> {
             self.ranges.insert(part.clone(), (low, high));
         }
         Some(Sum::from_part(part))
+    }
+
+    /// What a call of one argument is.
+    fn read_call(&mut self, name: &str, arg: &Term) -> Option<Part> {
+        if let Some(name) = ROUNDING.into_iter().find(|known| *known == name) {
+            return Some(Part::Rounded(name, Box::new(self.read_term(arg)?)));
+        }
+        let TermKind::Nodes(nodes) = &arg.kind else { return None };
+        match name {
+            "count" if nodes.counted.at.is_none() => Some(Part::Count(nodes.counted.key.clone())),
+            "length" if find_only_members(nodes).is_some() => Some(Part::Count(nodes.find_members_key())),
+            "sum" if nodes.counted.at.is_none() => {
+                let part = Part::Total(nodes.key.clone());
+                let values = self.judge.infer(arg)?;
+                let [kind] = values.kinds.as_slice() else { return None };
+                let (low, high) = kind.known.fact.range.as_ref().filter(|_| kind.class == Class::Number)?;
+                let bounds = (nodes.counted.key.clone(), to_number(low)?, to_number(high)?);
+                self.totals.insert(part.clone(), bounds);
+                Some(part)
+            }
+            _ => None,
+        }
     }
 
     fn read_nodes(&self, nodes: &Nodes) -> Option<Part> {
@@ -271,6 +321,21 @@ impl<'r, 'a> Reader<'r, 'a> {
             Part::Cell(relation, column) => {
                 let bound = self.judge.facts().and_then(|facts| find_column_bound(facts, (*relation, *column), end));
                 bound.into_iter().collect()
+            }
+            Part::Total(_) => {
+                let bound = self.totals.get(part).and_then(|(key, low, high)| {
+                    let count = Sum::from_part(Part::Count(key.clone()));
+                    Sum::default().add(&count, if end == End::Low { *low } else { *high })
+                });
+                bound.into_iter().collect()
+            }
+            Part::Rounded(name, inner) => {
+                let by = Decimal::from_int(match (*name, end) {
+                    ("floor", End::Low) => -1,
+                    ("ceiling", End::High) => 1,
+                    _ => 0,
+                });
+                inner.as_ref().clone().add(&Sum::from_constant(by), Decimal::from_int(1)).into_iter().collect()
             }
             _ => Vec::new(),
         }

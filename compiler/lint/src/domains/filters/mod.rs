@@ -11,6 +11,7 @@
 //! | `convert` | XPath's conversions to texts and numbers |
 //! | `arithmetic` | XPath's operators |
 //! | `calls`, `xpath_functions` | functions |
+//! | `siblings` | nodes of siblings, by the order of their column |
 //! | `rows` | whether a row with known cells meets a predicate |
 
 mod arithmetic;
@@ -21,6 +22,7 @@ mod convert;
 mod differences;
 mod judging;
 mod rows;
+mod siblings;
 mod truth;
 mod values;
 mod xpath_functions;

@@ -7,7 +7,7 @@ use super::cells::{self, Cells};
 use super::compare::{Possible, compare_values, to_bool};
 use super::judging::Judging;
 use super::values::{Class, Values, infer_nodes};
-use super::{calls, differences};
+use super::{calls, differences, siblings};
 use hir::facts::Facts;
 use hir::paths::predicate::{Language, Nodes, Operation, Relation, Term, TermKind};
 
@@ -62,7 +62,9 @@ impl<'a> Judging<'a> for Judge<'_, 'a> {
             TermKind::Literal(value) => Some(Values::from_literal(value)),
             TermKind::Nodes(nodes) => {
                 let known = self.cells.lookup(nodes).cloned();
-                known.or_else(|| infer_nodes(self.facts?, nodes, self.language))
+                let values = known.or_else(|| infer_nodes(self.facts?, nodes, self.language))?;
+                let is_missing = self.cells.find_existence(nodes) == Some(Possible::NEVER);
+                Some(if is_missing { Values { kinds: Vec::new(), absent: true, ..values } } else { values })
             }
             TermKind::Position(least, most) => {
                 let (least, most) = self.cells.position.unwrap_or((*least, *most));
@@ -95,6 +97,9 @@ impl<'a> Judging<'a> for Judge<'_, 'a> {
 
 impl<'a> Judge<'_, 'a> {
     fn judge_existence(&self, nodes: &Nodes) -> Possible {
+        if let Some(known) = self.cells.find_existence(nodes) {
+            return known;
+        }
         match self.cells.lookup(nodes) {
             Some(values) => Possible { is_true: !values.kinds.is_empty(), is_false: values.absent },
             None => Possible { is_true: nodes.most > 0, is_false: nodes.least == 0 },
@@ -128,6 +133,9 @@ impl<'a> Judge<'_, 'a> {
                 Op::Eq if present => Some(Possible::ALWAYS),
                 _ => None,
             };
+        }
+        if siblings::are_apart(self.facts, op, a, b) || siblings::are_apart(self.facts, op.swap_sides(), b, a) {
+            return Some(Possible::NEVER);
         }
         let among = around(b, a_key) && present(a) || around(a, b_key) && present(b);
         (op == Op::Eq && self.language == Language::XPath && among || op == Op::Eq && a_key == b_key && present(a))
