@@ -1,13 +1,13 @@
 //! The possible texts of expressions, and proofs about their characters.
 
 use model::domain::LoremUnit;
-use model::functions::{Kernel, LOWER, Reader, SLICE, UPPER};
+use model::functions::{Kernel, LOWER, NTH, REPLACE, Reader, SLICE, SPLIT, UPPER};
 use model::suite::{FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
 
 use crate::facts::{Fact, Facts};
-use crate::terms::{Case, States, Texts, Work};
+use crate::terms::{Case, States, Texts, Work, count_marks};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
 
@@ -75,12 +75,52 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     };
                     value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
                 }
+                [Arg::Value(list), Arg::Value(at)] if *function == NTH => take_split(list, at, &inner),
+                [text, part, by] if *function == REPLACE => {
+                    let only = |arg: &Arg| match arg {
+                        Arg::Value(value) => value.as_constant().and_then(as_character),
+                        _ => None,
+                    };
+                    let map = vec![(only(part)?, Some(only(by)?))];
+                    Some(Texts::Translated(Box::new(value(text)?), map))
+                }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
         }
         _ => None,
     })
+}
+
+/// The possible texts of `nth(split(TEXT, "."), 2)`, if the text surely has as many parts.
+fn take_split<'a>(
+    list: &'a Expr,
+    at: &Expr,
+    infer: &dyn Fn(&'a Expr) -> Option<Texts<'a>>,
+) -> Option<Texts<'a>> {
+    let ExprKind::Call(function, args) = &list.kind else { return None };
+    let ([Arg::Value(text), Arg::Value(by)], Some(Value::Int(at))) = (args.as_slice(), at.as_constant()) else {
+        return None;
+    };
+    let mark = by.as_constant().and_then(as_character).filter(|_| *function == SPLIT)?;
+    let (skipped, whole) = (usize::try_from(*at).ok()?.checked_sub(1)?, infer(text)?);
+    let (low, high) = count_marks(&whole, mark)?;
+    if skipped > low {
+        return None;
+    }
+    let rest = (0..skipped).fold(whole, |rest, _| Texts::After(Box::new(rest), mark));
+    Some(match () {
+        () if skipped < low => Texts::Before(Box::new(rest), mark),
+        () if skipped == high => rest,
+        () => Texts::Either(vec![rest.clone(), Texts::Before(Box::new(rest), mark)]),
+    })
+}
+
+/// The only character of a text.
+fn as_character(value: &Value) -> Option<char> {
+    let mut chars = value.as_text()?.chars();
+    let (Some(only), None) = (chars.next(), chars.next()) else { return None };
+    Some(only)
 }
 
 /// The possible texts of a line or a word of a text file.

@@ -4,7 +4,9 @@ use model::suite::{ColumnId, Op, Scope};
 use model::{Date, Value};
 
 use super::fact::{MAX_LISTED, MAX_WEIGHT};
+use super::text_calls::is_computed;
 use super::{Fact, Facts, Truth, compare_facts, interval, negate_comparison};
+use crate::terms::{Known, compare_known};
 use crate::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
@@ -203,6 +205,7 @@ impl<'a> Facts<'a> {
                     _ if a.nullable || b.nullable => Truth::Open,
                     _ => Truth::Always,
                 },
+                Truth::Open if is_computed(left) || is_computed(right) => self.compare_texts(op, left, right, scope),
                 known => known,
             },
         }
@@ -222,14 +225,21 @@ impl<'a> Facts<'a> {
     }
 
     /// `value in list`
-    fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
-        let value = self.infer_expr(value, scope);
+    fn infer_membership(&self, expr: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
+        let value = self.infer_expr(expr, scope);
         if value.is_empty() {
             return if self.is_narrowed() && value.nullable { Truth::Never } else { Truth::Open };
         }
         let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
         if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {
             return Truth::Never;
+        }
+        let computed = is_computed(expr) && value.closed.is_none();
+        if let Some(known) = computed.then(|| self.know_text(expr, scope)).flatten() {
+            let is_item = |item: &Fact<'a>| compare_known(Op::Eq, &known, &Known::from_fact(item.clone())).is_true;
+            if !items.iter().any(is_item) {
+                return Truth::Never;
+            }
         }
         let singles: Vec<&Value> = items.iter().filter_map(Fact::as_single_value).collect();
         let every = value

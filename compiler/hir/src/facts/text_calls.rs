@@ -3,17 +3,17 @@
 
 use model::Value;
 use model::functions::{CONTAINS, ENDS_WITH, FunctionId, LEN, NTH, PAD_LEFT, SPLIT, STARTS_WITH};
-use model::suite::Scope;
+use model::suite::{Op, Scope};
 use sql::terms::MatchKind;
 
-use super::{Fact, Facts};
-use crate::terms::{Texts, Work, match_texts, measure_lengths, quote_for_glob};
+use super::{Fact, Facts, Truth};
+use crate::terms::{Known, compare_known, count_marks, match_texts, measure_lengths, quote_for_glob};
 use crate::texts::infer_texts;
 use crate::types::TyKind;
 use crate::{Arg, Expr, ExprKind};
 
-/// The maximum number of parts of a text that are counted.
-const MAX_PARTS: usize = 100;
+/// The maximum number of texts with which computed ones are compared.
+const MAX_COMPARED: usize = 50;
 
 impl<'a> Facts<'a> {
     /// The fact of a call on texts. `None` if nothing more is known than of any call.
@@ -43,6 +43,27 @@ impl<'a> Facts<'a> {
         let is_false = is_false || self.infer_expr(first, scope).nullable;
         let values = [(is_true, true), (is_false, false)];
         Some(Fact::from_values(values.into_iter().filter_map(|(can_be, value)| can_be.then_some(Value::Bool(value)))))
+    }
+
+    /// The truth of a comparison of a computed text with few others.
+    pub(super) fn compare_texts(&self, op: Op, left: &'a Expr, right: &'a Expr, scope: Scope) -> Truth {
+        let is_listed = |side: &'a Expr| {
+            let values = self.infer_expr(side, scope).closed;
+            values.is_some_and(|values| !values.is_empty() && values.len() <= MAX_COMPARED)
+        };
+        let is_one = is_computed(left) && is_listed(right) || is_computed(right) && is_listed(left);
+        let both = is_one.then(|| self.know_text(left, scope).zip(self.know_text(right, scope))).flatten();
+        both.map_or(Truth::Open, |(left, right)| compare_known(op, &left, &right).to_truth())
+    }
+
+    /// What is known of a text.
+    pub(super) fn know_text(&self, expr: &'a Expr, scope: Scope) -> Option<Known<'a>> {
+        if !is_text(expr) {
+            return None;
+        }
+        let fact = self.infer_expr(expr, scope);
+        let texts = if fact.closed.is_some() { None } else { Some(infer_texts(self, expr, scope)?) };
+        Some(Known { texts, ..Known::from_fact(fact) })
     }
 
     /// The only text that an expression is.
@@ -79,7 +100,8 @@ impl<'a> Facts<'a> {
             return None;
         }
         let (low, high) = count_marks(&infer_texts(self, text, scope)?, mark)?;
-        Some(build_range(low + 1, high + 1))
+        let int = |marks: usize| i64::try_from(marks).ok()?.checked_add(1);
+        Some(build_range(int(low)?, int(high)?))
     }
 
     /// `nth(split(TEXT, "@"), 3)`: whether there is a part at this position.
@@ -94,22 +116,15 @@ impl<'a> Facts<'a> {
     }
 }
 
+/// Whether a text is computed, and is not a value by itself.
+pub(super) fn is_computed(expr: &Expr) -> bool {
+    is_text(expr) && matches!(expr.kind, ExprKind::Call(..) | ExprKind::Concat(_) | ExprKind::If(_))
+}
+
 fn is_text(expr: &Expr) -> bool {
     expr.ty.kind == TyKind::Text
 }
 
 fn build_range<'a>(low: i64, high: i64) -> Fact<'a> {
     Fact::from_range(Value::Int(low), Value::Int(high))
-}
-
-/// The least and the greatest number of occurrences of a character. `None` if there may be too many, or it takes too much work.
-fn count_marks(texts: &Texts<'_>, mark: char) -> Option<(i64, i64)> {
-    let ends = texts.read(&[0].into(), &Work::default(), &|count, low, high| {
-        let more = (low <= mark && mark <= high).then(|| (count + 1).min(MAX_PARTS));
-        let others = (low != mark || high != mark).then_some(count);
-        more.into_iter().chain(others).collect()
-    })?;
-    let (low, high) = (*ends.first()?, *ends.last()?);
-    (high < MAX_PARTS).then_some(())?;
-    i64::try_from(low).ok().zip(i64::try_from(high).ok())
 }

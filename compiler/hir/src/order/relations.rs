@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use model::Value;
-use model::functions::{Pick, Results};
+use model::functions::{CEIL, FLOOR, Pick, Results};
 use model::suite::{ColumnId, RelationId};
 use sql::terms::{Counted, Gathered, Over, Term, Which};
 
@@ -11,7 +11,7 @@ use super::atoms::{Atoms, Key};
 use super::exprs::Aggregated;
 use super::ratio::Ratio;
 use super::sum::Sum;
-use crate::ColumnSource;
+use crate::{ColumnSource, ExprKind};
 use crate::facts::{Row, Slot};
 use crate::terms::find_cell_slot;
 use crate::types::TyKind;
@@ -21,6 +21,7 @@ impl Atoms<'_, '_> {
     pub fn relate(&mut self) {
         self.bound_totals();
         self.bound_steps();
+        self.bound_rounded();
         let indexes = || 0..self.all.len();
         let pairs: Vec<(usize, usize)> = indexes()
             .flat_map(|a| indexes().map(move |b| (a, b)))
@@ -78,6 +79,26 @@ impl Atoms<'_, '_> {
     /// Whether no cell of a column is null.
     fn is_full(&self, relation: RelationId, column: ColumnId) -> bool {
         !self.facts.lookup_column(relation, column).nullable
+    }
+
+    /// Bounds the next whole number above a value by that below it: `ceil(x)` is at most `floor(x) + 1`.
+    fn bound_rounded(&mut self) {
+        for above in 0..self.all.len() {
+            for below in 0..self.all.len() {
+                let (Some(one), Some(other)) = (self.all.get(above), self.all.get(below)) else { continue };
+                let (Key::Call(one, rows), Key::Call(other, other_rows)) = (&one.key, &other.key) else { continue };
+                let is_pair = rows == other_rows
+                    && match (&one.kind, &other.kind) {
+                        (ExprKind::Call(ceil, one), ExprKind::Call(floor, other)) => {
+                            *ceil == CEIL && *floor == FLOOR && one == other
+                        }
+                        _ => false,
+                    };
+                if is_pair && let Some(high) = Sum::from_atom(below).add(&Sum::from_number(Ratio::ONE)) {
+                    self.bound(above, [Sum::from_atom(below)], [high]);
+                }
+            }
+        }
     }
 
     /// Bounds the value of a row before or after the own, if no two are equal: `LEAD(ID) OVER (ORDER BY ID)` is at least `ID + 1`.

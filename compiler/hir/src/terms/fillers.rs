@@ -20,7 +20,10 @@ pub fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a
     let of = |ranges, least, most| Texts::Of { ranges, least, most };
     let most = |longest: usize| usize::try_from(high).ok()?.checked_mul(longest);
     let filler = match unit {
-        LoremUnit::Words => Texts::Joined(vec![of(OF_WORD, 1, 1), of(OF_WORDS, 0, most(LONGEST_WORD)?)]),
+        LoremUnit::Words => {
+            // A word has two letters or more.
+            Texts::Joined(vec![of(OF_WORD, 1, 1), of(OF_WORDS, 0, most(LONGEST_WORD)?), of(OF_WORD, 1, 1)])
+        },
         LoremUnit::Sentences => {
             Texts::Joined(vec![of(START, 1, 1), of(OF_SENTENCE, 1, most(LONGEST_SENTENCE)?), of(END, 1, 1)])
         }

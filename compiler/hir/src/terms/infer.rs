@@ -75,6 +75,21 @@ impl<'a> TermFacts<'_, 'a> {
         self.infer(term).is_text()
     }
 
+    /// What `typeof` says of the values of a column.
+    fn find_storage_class(&self, place: (RelationId, ColumnId)) -> Option<&'static str> {
+        let task = self.facts.task();
+        let declared = task.find_column(place).filter(|declared| !is_stored_otherwise(task, place.0, declared))?;
+        if matches!(declared.source, ColumnSource::Given(_)) {
+            return None;
+        }
+        match declared.ty.value_type()? {
+            ValueType::Int | ValueType::Bool => Some("integer"),
+            ValueType::Decimal(_) | ValueType::Float => Some("real"),
+            ValueType::Text | ValueType::Date | ValueType::DateTime => Some("text"),
+            ValueType::Duration => None,
+        }
+    }
+
     /// What is known of a column with this fact.
     fn infer_column(&self, place: (RelationId, ColumnId), fact: &Fact<'a>) -> Known<'a> {
         let task = self.facts.task();
@@ -97,6 +112,13 @@ impl<'a> TermFacts<'_, 'a> {
 
     fn infer_call(&self, name: &str, args: &[Term]) -> Known<'a> {
         let known: Vec<Known<'a>> = args.iter().map(|arg| self.infer(arg)).collect();
+        if let ("typeof", [Term::Column { relation, column, .. }], [value]) = (name, args, known.as_slice())
+            && let Some(class) = self.find_storage_class((*relation, *column))
+        {
+            let null = value.fact.nullable.then_some("null");
+            let present = (!value.fact.is_null_only()).then_some(class);
+            return Known::from_fact(Fact::from_values(present.into_iter().chain(null).map(Value::from_text)));
+        }
         if matches!(name, "iif" | "if")
             && let ([condition, _, _], [_, yes_known, no_known]) = (args, known.as_slice())
         {

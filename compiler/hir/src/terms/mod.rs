@@ -44,6 +44,6 @@ pub use calls::{infer_call as call_function, measure_text};
 pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
-pub use readers::{match_pattern as match_texts, measure_lengths, quote_for_glob};
+pub use readers::{count_marks, match_pattern as match_texts, measure_lengths, quote_for_glob};
 pub use regexes::{Extent, match_regex};
 pub use texts::{Case, States, Texts, Work};
