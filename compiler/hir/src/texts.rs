@@ -7,7 +7,7 @@ use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
 
 use crate::facts::{Fact, Facts};
-use crate::terms::{Case, States, Texts, Work, count_marks};
+use crate::terms::{Case, States, Texts, Work, build_filler, count_marks};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
 
@@ -175,7 +175,10 @@ fn list_of_fact<'a>(fact: &Fact<'a>) -> Option<Texts<'a>> {
     if let Some(values) = &fact.closed {
         return Some(Texts::Listed(values.clone()));
     }
-    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(Texts::from_domain)
+    fact.domain.filter(|domain| domain.value_type() == ValueType::Text).and_then(|domain| match domain {
+        Domain::Lorem { unit, low, high } => build_filler(*unit, *low, *high),
+        domain => Texts::from_domain(domain),
+    })
 }
 
 /// Filler texts of a letter and at most `most` characters after it.

@@ -28,11 +28,12 @@ struct Constraint {
 /// Whether no values meet all of these conditions, of which only comparisons are looked at.
 pub fn are_exprs_contradictory<'a>(facts: &Facts<'a>, parts: &[&'a Expr], scope: Scope) -> bool {
     let comparisons: Vec<(Op, &'a (Expr, Expr))> = parts.iter().filter_map(|part| as_comparison(part)).collect();
-    let is_of_two = |(_, sides): &(Op, &(Expr, Expr))| sides.0.as_constant().is_none() && sides.1.as_constant().is_none();
-    if comparisons.len() < 2 || !comparisons.iter().any(is_of_two) {
-        return false;
-    }
-    exclude_exprs(facts, &comparisons, scope)
+    let is_computed = |side: &Expr| matches!(side.kind, ExprKind::Binary(..) | ExprKind::Call(..));
+    let is_of_two = |(_, sides): &(Op, &(Expr, Expr))| {
+        let both = sides.0.as_constant().is_none() && sides.1.as_constant().is_none();
+        both || is_computed(&sides.0) || is_computed(&sides.1)
+    };
+    comparisons.len() > 1 && comparisons.iter().any(is_of_two) && exclude_exprs(facts, &comparisons, scope)
 }
 
 /// Whether one of these conditions always holds, of which only comparisons are looked at.
@@ -52,6 +53,8 @@ fn as_comparison(part: &Expr) -> Option<(Op, &(Expr, Expr))> {
         ExprKind::Binary(op, sides) if negate_comparison(*op).is_some() && part.as_null_test().is_none() => {
             Some((*op, sides))
         }
+        // What is null is not met.
+        ExprKind::Not(inner) => as_comparison(inner).and_then(|(op, sides)| Some((negate_comparison(op)?, sides))),
         _ => None,
     }
 }
@@ -59,12 +62,12 @@ fn as_comparison(part: &Expr) -> Option<(Op, &(Expr, Expr))> {
 fn exclude_exprs<'a>(facts: &Facts<'a>, comparisons: &[(Op, &'a (Expr, Expr))], scope: Scope) -> bool {
     let mut atoms = Atoms::new(facts);
     let rows = atoms.find_rows(scope);
-    let mut constraints = Vec::new();
+    let mut all = Constraints::default();
     for (op, sides) in comparisons.iter().take(MAX_COMPARISONS) {
         let both = atoms.sum_expr(&sides.0, scope, rows).zip(atoms.sum_expr(&sides.1, scope, rows));
-        constraints.extend(both.and_then(|(a, b)| constrain(*op, &a, &b)).into_iter().flatten());
+        all.add(*op, both);
     }
-    exclude(atoms, &constraints)
+    all.exclude(atoms)
 }
 
 /// Whether no row meets all of these conditions of a query, of which only comparisons are looked at.
@@ -95,38 +98,61 @@ fn as_compared(part: &Term) -> Option<(Op, &(Term, Term))> {
 
 fn exclude_terms(terms: &TermFacts<'_, '_>, comparisons: &[(Op, &(Term, Term))]) -> bool {
     let mut atoms = Atoms::new(terms.facts);
-    let mut constraints = Vec::new();
+    let mut all = Constraints::default();
     for (op, sides) in comparisons.iter().take(MAX_COMPARISONS) {
         if !are_ordered_alike(terms, &sides.0, &sides.1) {
             continue;
         }
         let both = atoms.sum_term(terms, &sides.0).zip(atoms.sum_term(terms, &sides.1));
-        constraints.extend(both.and_then(|(a, b)| constrain(*op, &a, &b)).into_iter().flatten());
+        all.add(*op, both);
     }
-    exclude(atoms, &constraints)
+    all.exclude(atoms)
 }
 
-/// What a comparison says of the difference of its sides.
-fn constrain(op: Op, a: &Sum, b: &Sum) -> Option<Vec<Constraint>> {
-    let (less, greater) = a.subtract(b).zip(b.subtract(a))?;
-    let one = |sum, strict| vec![Constraint { sum, strict }];
-    Some(match op {
-        Op::Lt => one(less, Strict::Yes),
-        Op::Le => one(less, Strict::No),
-        Op::Gt => one(greater, Strict::Yes),
-        Op::Ge => one(greater, Strict::No),
-        Op::Eq => [less, greater].map(|sum| Constraint { sum, strict: Strict::No }).into(),
-        _ => return None,
-    })
+/// What comparisons say of the differences of their sides.
+#[derive(Default)]
+struct Constraints {
+    bounded: Vec<Constraint>,
+    /// Sums that are not 0.
+    different: Vec<Sum>,
 }
 
-fn exclude(mut atoms: Atoms<'_, '_>, constraints: &[Constraint]) -> bool {
-    if constraints.len() < 2 {
-        return false;
+impl Constraints {
+    /// Adds what a comparison of two sums says.
+    fn add(&mut self, op: Op, sides: Option<(Sum, Sum)>) {
+        let Some((less, greater)) = sides.and_then(|(a, b)| a.subtract(&b).zip(b.subtract(&a))) else { return };
+        match op {
+            Op::Lt => self.bounded.push(Constraint { sum: less, strict: Strict::Yes }),
+            Op::Le => self.bounded.push(Constraint { sum: less, strict: Strict::No }),
+            Op::Gt => self.bounded.push(Constraint { sum: greater, strict: Strict::Yes }),
+            Op::Ge => self.bounded.push(Constraint { sum: greater, strict: Strict::No }),
+            Op::Eq => self.bounded.extend([less, greater].map(|sum| Constraint { sum, strict: Strict::No })),
+            Op::Ne => self.different.push(less),
+            _ => {}
+        }
     }
-    atoms.relate();
-    let search = Search { atoms: &atoms, constraints };
-    search.excludes_from(0, &Sum::default(), (Strict::No, 0))
+
+    /// Whether some of them exclude each other.
+    fn exclude(mut self, mut atoms: Atoms<'_, '_>) -> bool {
+        atoms.relate();
+        if self.find_exclusion(&atoms) {
+            return true;
+        }
+        // What is not 0 is below 0 or above 0, and both can be excluded.
+        std::mem::take(&mut self.different).into_iter().any(|sum| {
+            [sum.negate(), sum].into_iter().all(|sum| {
+                self.bounded.push(Constraint { sum, strict: Strict::Yes });
+                let found = self.find_exclusion(&atoms);
+                self.bounded.pop();
+                found
+            })
+        })
+    }
+
+    fn find_exclusion(&self, atoms: &Atoms<'_, '_>) -> bool {
+        let search = Search { atoms, constraints: &self.bounded };
+        self.bounded.len() > 1 && search.excludes_from(0, &Sum::default(), (Strict::No, 0))
+    }
 }
 
 struct Search<'s, 'l, 'a> {

@@ -41,6 +41,7 @@ mod texts;
 mod truth;
 
 pub use calls::{infer_call as call_function, measure_text};
+pub use fillers::build_filler;
 pub use compare::{Outcomes, compare_known};
 pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};

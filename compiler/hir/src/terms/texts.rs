@@ -7,8 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::domain::TemplatePart;
 use model::{Domain, SharedList, Value};
 
-use super::fillers::build_filler;
-
 /// The states of a reader.
 pub type States = BTreeSet<usize>;
 
@@ -96,10 +94,7 @@ pub enum Case {
 impl<'a> Texts<'a> {
     /// The texts of a domain. `None` if they cannot be read.
     pub fn from_domain(domain: &'a Domain) -> Option<Texts<'a>> {
-        match domain {
-            Domain::Lorem { unit, low, high } => build_filler(*unit, *low, *high),
-            domain => is_readable(domain).then_some(Texts::Domain(domain)),
-        }
+        is_readable(domain).then_some(Texts::Domain(domain))
     }
 
     /// The characters from `from` up to `end`.

@@ -298,8 +298,16 @@ fn judge_part<'a>(name: &str, known: &Known<'a>, part: &str) -> Option<Values<'a
 
 /// `normalize-space(x)` of texts that have no blanks at their ends, and not two in a row.
 fn keep_without_blanks<'a>(known: Known<'a>) -> Option<Values<'a>> {
+    has_no_blanks(&known)?.then(|| Values::from_kind(Kind::from_texts(known)))
+}
+
+/// Whether `normalize-space` surely changes no text of a kind.
+pub fn is_without_blanks(kind: &Kind<'_>) -> bool {
+    kind.class == Class::Text && has_no_blanks(&kind.known) == Some(true)
+}
+
+fn has_no_blanks(known: &Known<'_>) -> Option<bool> {
     let texts = known.to_texts()?;
     let has = |pattern: &str| Some(match_texts(&texts, pattern, MatchKind::Glob)?.0);
-    let changes = has(" *")? || has("* ")? || has("*  *")? || has("*[\t\r\n]*")?;
-    (!changes).then(|| Values::from_kind(Kind::from_texts(known)))
+    Some(!(has(" *")? || has("* ")? || has("*  *")? || has("*[\t\r\n]*")?))
 }

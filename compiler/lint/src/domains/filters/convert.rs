@@ -4,7 +4,7 @@ use model::{Decimal, Value};
 
 use super::values::{Class, Kind, Values, read_number};
 use hir::facts::Fact;
-use hir::terms::{Extent, Known, match_regex};
+use hir::terms::{Extent, Known, Texts, match_regex};
 
 /// The numbers that values are converted to.
 pub struct Numbers<'a> {
@@ -84,13 +84,28 @@ fn write_decimals<'a>(fact: &Fact<'_>, places: u8) -> Option<Known<'a>> {
         (_, Some((low, high))) => {
             let (low, high) = (decimal(low)?.units(), decimal(high)?.units());
             if high.checked_sub(low)? > MAX_DECIMALS {
-                return None;
+                return write_long_range((low, high), places);
             }
             (low..=high).map(|units| Some(Value::Text(Decimal::new(units, places)?.to_string()))).collect::<Option<_>>()?
         }
         _ => return None,
     };
     Some(Known::from_fact(Fact::from_values(texts)))
+}
+
+/// The form of decimals of 0 or more: the digits before the point, and those after it.
+fn write_long_range<'a>((low, high): (i128, i128), places: u8) -> Option<Known<'a>> {
+    const DIGITS: &[(char, char)] = &[('0', '9')];
+    const POINT: &[(char, char)] = &[('.', '.')];
+    let of = |ranges, least, most| Texts::Of { ranges, least, most };
+    let whole = |units: i128| units.checked_div(10_i128.checked_pow(u32::from(places))?);
+    let count = |units: i128| Some(whole(units)?.checked_ilog10().map_or(1, |power| power as usize + 1));
+    let places = usize::from(places);
+    if low < 0 || places == 0 {
+        return None;
+    }
+    let parts = vec![of(DIGITS, count(low)?, count(high)?), of(POINT, 1, 1), of(DIGITS, places, places)];
+    Some(Known { texts: Some(Texts::Joined(parts)), ..Known::from_fact(Fact::not_null()) })
 }
 
 /// The texts of a value: that of the first node, empty without one. `None` if they are not known.

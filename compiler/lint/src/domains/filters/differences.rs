@@ -11,23 +11,19 @@ use super::judging::Judging;
 use super::values::Class;
 use hir::facts::Facts;
 use hir::paths::leaf::Source;
-use hir::paths::predicate::{Language, Nodes, Operation, Relation, Term, TermKind};
+use hir::paths::predicate::{Nodes, Operation, Relation, Term, TermKind};
 use hir::types::TyKind;
 use hir::{ColumnSource, DrawDomain, Expr, ExprKind};
 
 /// How many values are replaced by their bounds, one after another.
 const MAX_REPLACED: u32 = 3;
 
-/// How many comparisons are looked at together, and how many of them exclude each other.
-const MAX_COMPARISONS: usize = 8;
-const MAX_ADDED: usize = 4;
-
 /// How many parts of an expression are followed.
 const MAX_STEPS: u32 = 60;
 
 /// A value of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub(super) enum Part {
     Position,
     Last,
     /// A cell of the row of the context.
@@ -43,7 +39,7 @@ enum Part {
 }
 
 /// The functions of rounding.
-const ROUNDING: [&str; 2] = ["ceiling", "floor"];
+const ROUNDING: [&str; 3] = ["ceiling", "floor", "round"];
 
 /// An end of the possible values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +50,9 @@ enum End {
 
 /// A sum of values with factors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Sum {
+pub(super) struct Sum {
     constant: Decimal,
-    parts: BTreeMap<Part, Decimal>,
+    pub(super) parts: BTreeMap<Part, Decimal>,
 }
 
 impl Sum {
@@ -69,7 +65,7 @@ impl Sum {
     }
 
     /// Adds another sum with a factor. `None` if a number does not fit.
-    fn add(mut self, other: &Sum, factor: Decimal) -> Option<Sum> {
+    pub(super) fn add(mut self, other: &Sum, factor: Decimal) -> Option<Sum> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for (part, own) in &other.parts {
             let more = own.checked_mul(factor)?;
@@ -81,7 +77,7 @@ impl Sum {
         Some(self)
     }
 
-    fn negate(&self) -> Option<Sum> {
+    pub(super) fn negate(&self) -> Option<Sum> {
         Sum::default().add(self, Decimal::from_int(-1))
     }
 
@@ -101,14 +97,19 @@ pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term)
         return None;
     }
     let zero = Decimal::default();
-    if difference.parts.is_empty() && left.is_same(right) {
+    if difference.parts.is_empty() && (left.is_same(right) || reader.is_rounded) {
         return None;
     }
     let least = reader.find_least(&difference, MAX_REPLACED);
     let most = difference.negate().and_then(|turned| reader.find_least(&turned, MAX_REPLACED));
     let most = most.and_then(Decimal::checked_neg);
-    let above = |strict: bool| least.is_some_and(|least| least > zero || !strict && least == zero);
-    let below = |strict: bool| most.is_some_and(|most| most < zero || !strict && most == zero);
+    // Rounded sums are near the exact ones.
+    let slack = Decimal::new(i128::from(reader.is_rounded), 6)?;
+    let strict = |strict: bool| strict || reader.is_rounded;
+    let above = |only: bool| least.is_some_and(|least| least > slack || !strict(only) && least == zero);
+    let below = |only: bool| {
+        most.and_then(Decimal::checked_neg).is_some_and(|turned| turned > slack || !strict(only) && turned == zero)
+    };
     let never = |never: bool, always: bool| Possible { is_true: !never, is_false: !always };
     Some(match op {
         Op::Lt => never(above(false), below(true)),
@@ -121,76 +122,27 @@ pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term)
     })
 }
 
-/// A sum that is at most 0, or below 0.
-#[derive(Debug)]
-struct Constraint {
-    sum: Sum,
-    strict: bool,
-}
-
-/// Whether some of these comparisons exclude each other: what they bound, together, is on the other side of 0.
-pub fn are_contradictory(judge: &dyn Judging<'_>, parts: &[Term]) -> bool {
-    let (mut reader, mut constraints) = (Reader::new(judge), Vec::new());
-    for part in parts.iter().take(MAX_COMPARISONS) {
-        let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
-        (reader.is_exact, reader.is_present) = (true, true);
-        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1).filter(|sum| !sum.parts.is_empty()) else { continue };
-        let Some(turned) = sum.negate() else { continue };
-        let is_present = reader.is_present || judge.language() == Language::XPath;
-        match op {
-            Op::Lt => constraints.push(Constraint { sum, strict: true }),
-            Op::Gt => constraints.push(Constraint { sum: turned, strict: true }),
-            Op::Le if is_present => constraints.push(Constraint { sum, strict: false }),
-            Op::Ge if is_present => constraints.push(Constraint { sum: turned, strict: false }),
-            Op::Eq if is_present => {
-                constraints.extend([sum, turned].map(|sum| Constraint { sum, strict: false }));
-            }
-            _ => {}
-        }
-    }
-    constraints.len() > 1 && excludes_from(&reader, &constraints, &Sum::default(), (false, 0))
-}
-
-/// Whether some of the constraints exclude those whose sum is `sum`: `added` of them, of which one is strict or none.
-fn excludes_from(
-    reader: &Reader<'_, '_>,
-    constraints: &[Constraint],
-    sum: &Sum,
-    (strict, added): (bool, usize),
-) -> bool {
-    if added >= MAX_ADDED {
-        return false;
-    }
-    constraints.iter().enumerate().any(|(at, next)| {
-        let Some(sum) = sum.clone().add(&next.sum, Decimal::from_int(1)) else { return false };
-        let strict = strict || next.strict;
-        let zero = Decimal::default();
-        let is_above = |least: Decimal| least > zero || strict && least == zero;
-        let rest = constraints.get(at + 1..).unwrap_or_default();
-        (added > 0 && reader.find_least(&sum, 1).is_some_and(is_above))
-            || excludes_from(reader, rest, &sum, (strict, added + 1))
-    })
-}
-
-struct Reader<'r, 'a> {
+pub(super) struct Reader<'r, 'a> {
     judge: &'r dyn Judging<'a>,
     /// The ranges of the parts.
     ranges: BTreeMap<Part, (Decimal, Decimal)>,
     /// The number of the values of totals, and the ends of these values.
     totals: BTreeMap<Part, (String, Decimal, Decimal)>,
     /// Whether all are whole numbers.
-    is_exact: bool,
+    pub(super) is_exact: bool,
     /// Whether all are certainly there.
-    is_present: bool,
+    pub(super) is_present: bool,
+    /// Whether the sides are computed with doubles that are rounded.
+    pub(super) is_rounded: bool,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
-    fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
-        Reader { judge, ranges: BTreeMap::new(), totals: BTreeMap::new(), is_exact: true, is_present: true }
+    pub(super) fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
+        Reader { judge, ranges: BTreeMap::new(), totals: BTreeMap::new(), is_exact: true, is_present: true, is_rounded: false }
     }
 
     /// The first side less the second.
-    fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
+    pub(super) fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
         let (a, b) = (self.read_term(left)?, self.read_term(right)?);
         let is_plain = |term: &Term| match &term.kind {
             TermKind::Nodes(_) | TermKind::Literal(_) => true,
@@ -200,8 +152,8 @@ impl<'r, 'a> Reader<'r, 'a> {
             _ => false,
         };
         // Only sums of whole numbers are exact as doubles.
-        let is_known = self.is_exact || is_plain(left) && is_plain(right);
-        is_known.then(|| a.add(&b, Decimal::from_int(-1))).flatten()
+        self.is_rounded = !(self.is_exact || is_plain(left) && is_plain(right));
+        a.add(&b, Decimal::from_int(-1))
     }
 
     fn read_term(&mut self, term: &Term) -> Option<Sum> {
@@ -282,7 +234,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// The smallest value of a sum that is known, with up to `replaced` of its parts replaced by their bounds.
-    fn find_least(&self, sum: &Sum, replaced: u32) -> Option<Decimal> {
+    pub(super) fn find_least(&self, sum: &Sum, replaced: u32) -> Option<Decimal> {
         let zero = Decimal::default();
         let mut best = sum.parts.iter().try_fold(sum.constant, |total, (part, factor)| {
             let (low, high) = self.find_range(part)?;
@@ -330,11 +282,14 @@ impl<'r, 'a> Reader<'r, 'a> {
                 bound.into_iter().collect()
             }
             Part::Rounded(name, inner) => {
-                let by = Decimal::from_int(match (*name, end) {
-                    ("floor", End::Low) => -1,
-                    ("ceiling", End::High) => 1,
+                let tenths = match (*name, end) {
+                    ("floor", End::Low) => -10,
+                    ("ceiling", End::High) => 10,
+                    ("round", End::Low) => -5,
+                    ("round", End::High) => 5,
                     _ => 0,
-                });
+                };
+                let by = Decimal::new(tenths, 1).unwrap_or_default();
                 inner.as_ref().clone().add(&Sum::from_constant(by), Decimal::from_int(1)).into_iter().collect()
             }
             _ => Vec::new(),

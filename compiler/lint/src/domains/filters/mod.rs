@@ -8,6 +8,7 @@
 //! | `cells` | the values that a predicate reads more than once, told apart |
 //! | `compare` | comparisons |
 //! | `differences` | comparisons of sums, by the order of positions and columns |
+//! | `together` | comparisons that exclude each other |
 //! | `convert` | XPath's conversions to texts and numbers |
 //! | `arithmetic` | XPath's operators |
 //! | `calls`, `xpath_functions` | functions |
@@ -23,6 +24,7 @@ mod differences;
 mod judging;
 mod rows;
 mod siblings;
+mod together;
 mod truth;
 mod values;
 mod xpath_functions;
