@@ -93,11 +93,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
 }
 
 /// The possible texts of `nth(split(TEXT, "."), 2)`, if the text surely has as many parts.
-fn take_split<'a>(
-    list: &'a Expr,
-    at: &Expr,
-    infer: &dyn Fn(&'a Expr) -> Option<Texts<'a>>,
-) -> Option<Texts<'a>> {
+fn take_split<'a>(list: &'a Expr, at: &Expr, infer: &dyn Fn(&'a Expr) -> Option<Texts<'a>>) -> Option<Texts<'a>> {
     let ExprKind::Call(function, args) = &list.kind else { return None };
     let ([Arg::Value(text), Arg::Value(by)], Some(Value::Int(at))) = (args.as_slice(), at.as_constant()) else {
         return None;

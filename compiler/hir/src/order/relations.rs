@@ -7,14 +7,14 @@ use model::functions::{CEIL, FLOOR, Pick, Results};
 use model::suite::{ColumnId, RelationId};
 use sql::terms::{Counted, Gathered, Over, Term, Which};
 
-use super::atoms::{Atoms, Key};
+use super::atoms::{Atom, Atoms, Key};
 use super::exprs::Aggregated;
 use super::ratio::Ratio;
 use super::sum::Sum;
-use crate::{ColumnSource, ExprKind};
 use crate::facts::{Row, Slot};
 use crate::terms::find_cell_slot;
 use crate::types::TyKind;
+use crate::{ColumnSource, Expr, ExprKind};
 
 impl Atoms<'_, '_> {
     /// Adds the order of each two atoms to their bounds.
@@ -22,6 +22,7 @@ impl Atoms<'_, '_> {
         self.bound_totals();
         self.bound_steps();
         self.bound_rounded();
+        self.bound_complements();
         let indexes = || 0..self.all.len();
         let pairs: Vec<(usize, usize)> = indexes()
             .flat_map(|a| indexes().map(move |b| (a, b)))
@@ -79,6 +80,20 @@ impl Atoms<'_, '_> {
     /// Whether no cell of a column is null.
     fn is_full(&self, relation: RelationId, column: ColumnId) -> bool {
         !self.facts.lookup_column(relation, column).nullable
+    }
+
+    /// Sets the number of rows that meet a condition to all rows without those that do not meet it.
+    fn bound_complements(&mut self) {
+        let counts: Vec<(usize, Expr)> = self.all.iter().enumerate().filter_map(as_count).collect();
+        for (met, met_call) in &counts {
+            for (rest, rest_call) in &counts {
+                let whole = counts.iter().find(|(_, call)| are_complements(met_call, rest_call, call));
+                let others = whole.and_then(|(whole, _)| Sum::from_atom(*whole).subtract(&Sum::from_atom(*rest)));
+                if let Some(others) = others {
+                    self.bound(*met, [others.clone()], [others]);
+                }
+            }
+        }
     }
 
     /// Bounds the next whole number above a value by that below it: `ceil(x)` is at most `floor(x) + 1`.
@@ -169,11 +184,9 @@ impl Atoms<'_, '_> {
                         && (whole.picks(Pick::Least)
                             || (whole.picks(Pick::First) && self.is_sorted(*relation, *column)))
                 }),
-            (Key::Gathered(a), Key::Gathered(b)) => {
-                as_same_group(a, b).is_some_and(|(a, b)| {
-                    is_gathered_at_most(a, b) || self.is_part_of_sum(a, b) || (is_count(a) && self.counts_each_row(b))
-                })
-            }
+            (Key::Gathered(a), Key::Gathered(b)) => as_same_group(a, b).is_some_and(|(a, b)| {
+                is_gathered_at_most(a, b) || self.is_part_of_sum(a, b) || (is_count(a) && self.counts_each_row(b))
+            }),
             (Key::Slot(cell), Key::Gathered(b)) if self.is_in_window_sum(*cell, b) => true,
             (Key::Slot(cell), Key::Gathered(b)) => is_cell_at_most(*cell, b, Which::NotBelow, Which::Greatest),
             (Key::Gathered(a), Key::Slot(cell)) => is_cell_at_most(*cell, a, Which::NotAbove, Which::Least),
@@ -271,6 +284,27 @@ impl Atoms<'_, '_> {
             _ => false,
         })
     }
+}
+
+/// An atom that is a number of rows of the task.
+fn as_count((at, atom): (usize, &Atom)) -> Option<(usize, Expr)> {
+    let Key::Call(call, _) = &atom.key else { return None };
+    let whole = Aggregated::from_expr(call)?;
+    (whole.column.is_none() && whole.function.results == Results::Count).then(|| (at, call.clone()))
+}
+
+/// Whether two numbers are those of the rows that meet a condition and of those that do not, and the third is that of all.
+fn are_complements(met: &Expr, rest: &Expr, whole: &Expr) -> bool {
+    let (Some(met), Some(rest), Some(whole)) =
+        (Aggregated::from_expr(met), Aggregated::from_expr(rest), Aggregated::from_expr(whole))
+    else {
+        return false;
+    };
+    let is_opposite = match (met.filter, rest.filter.map(|filter| &filter.kind)) {
+        (Some(condition), Some(ExprKind::Not(inner))) => **inner == *condition && !condition.ty.nullable,
+        _ => false,
+    };
+    is_opposite && whole.filter.is_none() && met.relation == rest.relation && met.relation == whole.relation
 }
 
 /// Whether an aggregate is over all cells of a column.

@@ -252,10 +252,13 @@ impl<'e> Context<'_, 'e> {
             let plain = Step { predicates: Vec::new(), ..step.clone() };
             return at.map_or(whole, |at| Counted { key: make_relative_key(&[plain]), at: Some(at) });
         }
-        let (mut steps, mut place) = (path.steps.as_slice(), match places {
-            [only] => Some(only),
-            _ => None,
-        });
+        let (mut steps, mut place) = (
+            path.steps.as_slice(),
+            match places {
+                [only] => Some(only),
+                _ => None,
+            },
+        );
         while let (Some(own), [before @ .., step]) = (place, steps) {
             let is_one = own.here == (1, 1) && matches!(step.axis, Axis::Child | Axis::Attribute);
             if before.is_empty() || !is_one || !step.predicates.is_empty() {
@@ -290,9 +293,9 @@ impl<'e> Context<'_, 'e> {
     fn relate_to_siblings(&self, path: &LocationPath) -> Option<Relation> {
         let Node::Element(own) = &self.place.node else { return None };
         let [first, rest @ ..] = path.steps.as_slice() else { return None };
-        let is_own = matches!(&first.node_test, NodeTest::QName(name) if name.prefix.is_none() && name.local == own.name);
-        let is_plain =
-            |step: &Step| matches!(step.axis, Axis::Child | Axis::Attribute) && step.predicates.is_empty();
+        let is_own =
+            matches!(&first.node_test, NodeTest::QName(name) if name.prefix.is_none() && name.local == own.name);
+        let is_plain = |step: &Step| matches!(step.axis, Axis::Child | Axis::Attribute) && step.predicates.is_empty();
         if path.is_absolute || !is_own || !rest.iter().all(is_plain) {
             return None;
         }

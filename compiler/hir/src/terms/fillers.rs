@@ -23,7 +23,7 @@ pub fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a
         LoremUnit::Words => {
             // A word has two letters or more.
             Texts::Joined(vec![of(OF_WORD, 1, 1), of(OF_WORDS, 0, most(LONGEST_WORD)?), of(OF_WORD, 1, 1)])
-        },
+        }
         LoremUnit::Sentences => {
             Texts::Joined(vec![of(START, 1, 1), of(OF_SENTENCE, 1, most(LONGEST_SENTENCE)?), of(END, 1, 1)])
         }

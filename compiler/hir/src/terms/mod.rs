@@ -41,8 +41,8 @@ mod texts;
 mod truth;
 
 pub use calls::{infer_call as call_function, measure_text};
-pub use fillers::build_filler;
 pub use compare::{Outcomes, compare_known};
+pub use fillers::build_filler;
 pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
 pub use readers::{count_marks, match_pattern as match_texts, measure_lengths, quote_for_glob};

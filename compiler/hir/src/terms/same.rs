@@ -3,8 +3,7 @@
 use sql::terms::Term;
 
 /// Functions that return null if one of their arguments is null.
-const STRICT: &str =
-    "abs ceil ceiling date datetime floor instr julianday length lower ltrim max min replace round rtrim strftime substr time trim unixepoch upper";
+const STRICT: &str = "abs ceil ceiling date datetime floor instr julianday length lower ltrim max min replace round rtrim strftime substr time trim unixepoch upper";
 
 /// Whether two terms are written differently, and have the same value wherever neither is null.
 pub fn are_same_where_present(a: &Term, b: &Term) -> bool {

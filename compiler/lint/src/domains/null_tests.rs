@@ -10,7 +10,13 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Lint<'_, 'a> {
     /// Reports `x == null` for a column that is never null. Names are not reported, because a `require` may be what proves them not null.
-    pub(super) fn check_null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+    pub(super) fn check_null_test(
+        &self,
+        op: Op,
+        expr: &'a Expr,
+        tested: &'a Expr,
+        at: Condition<'a>,
+    ) -> Option<Diagnostic> {
         if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return self.check_null_call(op, expr, tested, at);
         }
@@ -33,7 +39,10 @@ impl<'a> Lint<'_, 'a> {
 
     /// Reports a test of a call on cells that is always null: `nth(split(MAIL, "@"), 3) != null`.
     fn check_null_call(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
-        if !at.of_rows || !matches!(tested.kind, ExprKind::Call(..)) || !self.facts.infer_expr(tested, at.scope).is_null_only() {
+        if !at.of_rows
+            || !matches!(tested.kind, ExprKind::Call(..))
+            || !self.facts.infer_expr(tested, at.scope).is_null_only()
+        {
             return None;
         }
         let (written, name) = (self.quote_source(expr.span), self.quote_source(tested.span));

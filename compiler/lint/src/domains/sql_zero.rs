@@ -5,8 +5,8 @@ use super::terms::has_gathered;
 use hir::cases::is_met_by_a_row;
 use hir::facts::Truth;
 use hir::order::compare_terms;
-use model::{Span, Value};
 use model::suite::{ColumnId, Op, RelationId};
+use model::{Span, Value};
 use sql::terms::Term;
 use syntax::diagnostics::{Code, Diagnostic};
 

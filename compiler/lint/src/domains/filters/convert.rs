@@ -86,7 +86,9 @@ fn write_decimals<'a>(fact: &Fact<'_>, places: u8) -> Option<Known<'a>> {
             if high.checked_sub(low)? > MAX_DECIMALS {
                 return write_long_range((low, high), places);
             }
-            (low..=high).map(|units| Some(Value::Text(Decimal::new(units, places)?.to_string()))).collect::<Option<_>>()?
+            (low..=high)
+                .map(|units| Some(Value::Text(Decimal::new(units, places)?.to_string())))
+                .collect::<Option<_>>()?
         }
         _ => return None,
     };

@@ -138,7 +138,14 @@ pub(super) struct Reader<'r, 'a> {
 
 impl<'r, 'a> Reader<'r, 'a> {
     pub(super) fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
-        Reader { judge, ranges: BTreeMap::new(), totals: BTreeMap::new(), is_exact: true, is_present: true, is_rounded: false }
+        Reader {
+            judge,
+            ranges: BTreeMap::new(),
+            totals: BTreeMap::new(),
+            is_exact: true,
+            is_present: true,
+            is_rounded: false,
+        }
     }
 
     /// The first side less the second.
