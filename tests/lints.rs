@@ -16,6 +16,7 @@ mod dependence_rows;
 mod determined;
 mod domains;
 mod errors;
+mod excluded;
 mod expected;
 mod facts;
 mod files;

@@ -1,13 +1,13 @@
 //! The possible texts of expressions, and proofs about their characters.
 
 use model::domain::LoremUnit;
-use model::functions::{Kernel, LOWER, Reader, SLICE, UPPER};
+use model::functions::{Kernel, LOWER, NTH, REPLACE, Reader, SLICE, SPLIT, UPPER};
 use model::suite::{FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
 
 use crate::facts::{Fact, Facts};
-use crate::terms::{Case, States, Texts, Work};
+use crate::terms::{Case, States, Texts, Work, build_filler, count_marks};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
 
@@ -18,9 +18,11 @@ const MAX_DEPTH: u32 = 12;
 const MAX_RANGE: u32 = 2048;
 
 /// The characters with which ints and dates are written, and other numbers and datetimes; and how many of them at most.
+const OF_DIGITS: &[(char, char)] = &[('0', '9')];
 const OF_INTS: &[(char, char)] = &[('0', '9'), ('-', '-')];
 const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', ':'), ('T', 'T'), ('e', 'e')];
 const LONGEST_INT: usize = 20;
+const DATE: usize = 10;
 const LONGEST_NUMBER: usize = 48;
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
@@ -38,8 +40,10 @@ pub fn infer_texts<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Optio
 fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
     let depth = depth.checked_sub(1)?;
     let inner = |part: &'a Expr| infer_at(facts, part, scope, depth);
-    let known = list_of_fact(&facts.infer_expr(expr, scope)).or_else(|| match expr.ty.kind {
-        TyKind::Int | TyKind::Date => Some(build_int()),
+    let fact = facts.infer_expr(expr, scope);
+    let known = list_of_fact(&fact).or_else(|| match expr.ty.kind {
+        TyKind::Int => Some(build_int_of(&fact)),
+        TyKind::Date => Some(Texts::Of { ranges: OF_INTS, least: DATE, most: DATE }),
         TyKind::Decimal(_) | TyKind::Float | TyKind::DateTime => {
             Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
         }
@@ -71,12 +75,48 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     };
                     value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
                 }
+                [Arg::Value(list), Arg::Value(at)] if *function == NTH => take_split(list, at, &inner),
+                [text, part, by] if *function == REPLACE => {
+                    let only = |arg: &Arg| match arg {
+                        Arg::Value(value) => value.as_constant().and_then(as_character),
+                        _ => None,
+                    };
+                    let map = vec![(only(part)?, Some(only(by)?))];
+                    Some(Texts::Translated(Box::new(value(text)?), map))
+                }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
         }
         _ => None,
     })
+}
+
+/// The possible texts of `nth(split(TEXT, "."), 2)`, if the text surely has as many parts.
+fn take_split<'a>(list: &'a Expr, at: &Expr, infer: &dyn Fn(&'a Expr) -> Option<Texts<'a>>) -> Option<Texts<'a>> {
+    let ExprKind::Call(function, args) = &list.kind else { return None };
+    let ([Arg::Value(text), Arg::Value(by)], Some(Value::Int(at))) = (args.as_slice(), at.as_constant()) else {
+        return None;
+    };
+    let mark = by.as_constant().and_then(as_character).filter(|_| *function == SPLIT)?;
+    let (skipped, whole) = (usize::try_from(*at).ok()?.checked_sub(1)?, infer(text)?);
+    let (low, high) = count_marks(&whole, mark)?;
+    if skipped > low {
+        return None;
+    }
+    let rest = (0..skipped).fold(whole, |rest, _| Texts::After(Box::new(rest), mark));
+    Some(match () {
+        () if skipped < low => Texts::Before(Box::new(rest), mark),
+        () if skipped == high => rest,
+        () => Texts::Either(vec![rest.clone(), Texts::Before(Box::new(rest), mark)]),
+    })
+}
+
+/// The only character of a text.
+fn as_character(value: &Value) -> Option<char> {
+    let mut chars = value.as_text()?.chars();
+    let (Some(only), None) = (chars.next(), chars.next()) else { return None };
+    Some(only)
 }
 
 /// The possible texts of a line or a word of a text file.
@@ -143,20 +183,18 @@ fn begin_with_letter<'a>(ranges: &'static [(char, char)], most: usize) -> Texts<
     Texts::Joined(vec![start, Texts::Of { ranges, least: 0, most }])
 }
 
-/// Filler texts of one line, with more characters than they can have.
-fn build_filler<'a>(unit: LoremUnit, low: u32, high: u32) -> Option<Texts<'a>> {
-    let longest = match unit {
-        LoremUnit::Words => LONGEST_WORD,
-        LoremUnit::Sentences => LONGEST_SENTENCE,
-        LoremUnit::Lines | LoremUnit::Paragraphs => return None,
-    };
-    let most = usize::try_from(high).ok()?.checked_mul(longest)?;
-    Some(if low == 0 { Texts::Of { ranges: OF_FILLER, least: 0, most } } else { begin_with_letter(OF_FILLER, most) })
-}
-
 /// An int, or a date, as it is written.
 pub fn build_int<'a>() -> Texts<'a> {
     Texts::Of { ranges: OF_INTS, least: 1, most: LONGEST_INT }
+}
+
+/// An int of a fact, as it is written.
+fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
+    let digits = |int: i64| int.checked_ilog10().map_or(1, |power| power as usize + 1);
+    match fact.as_int_range() {
+        Some((low @ 0.., high)) => Texts::Of { ranges: OF_DIGITS, least: digits(low), most: digits(high) },
+        _ => build_int(),
+    }
 }
 
 /// Texts whose letters are those whose case is known to change.

@@ -58,6 +58,8 @@ impl Analyser<'_> {
                 }
                 Expr::BinaryOp { op, .. } if to_comparison_op(op).is_some() => {}
                 other if self.extract_test(other).is_some() => {}
+                // What is not true is false or null, which others tell apart.
+                Expr::IsTrue(_) | Expr::IsNotTrue(_) | Expr::IsFalse(_) | Expr::IsNotFalse(_) => {}
                 other => self.note_other(other),
             }
         }

@@ -61,11 +61,15 @@ impl Analyser<'_> {
             "max" => picked(first()?, nullable, Which::Greatest),
             "first_value" => picked(first()?, nullable, self.find_side(function, args, Which::NotAbove)),
             "last_value" => picked(first()?, nullable, Which::Any),
-            "lag" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::NotAbove)),
-            "lead" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::NotBelow)),
+            "lag" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::Before)),
+            "lead" if args.len() < 3 => picked(first()?, true, self.find_side(function, args, Which::After)),
             "nth_value" => picked(first()?, true, Which::Any),
             "avg" => Gathered::Mean(Box::new(first()?), nullable, over),
-            "sum" => Gathered::Sum { of: Box::new(first()?), most, nullable, over },
+            "sum" => {
+                // Which of the values are left out is not known.
+                let over = if is_distinct(function) { Over::Other } else { over };
+                Gathered::Sum { of: Box::new(first()?), most, nullable, over }
+            }
             _ => return None,
         })
     }
@@ -89,17 +93,16 @@ impl Analyser<'_> {
     /// On which side of the value of the own row a value of another row is: `side`, if the rows are in the ascending order of these values.
     fn find_side(&self, function: &Function, args: &[FunctionArg], side: Which) -> Which {
         let Some(WindowType::WindowSpec(spec)) = &function.over else { return Which::Any };
-        let is_step = args
-            .get(1)
-            .is_none_or(|by| as_plain_argument(by).and_then(as_number_literal::<i64>).is_some_and(|by| by >= 0));
+        let step = args.get(1).map_or(Some(1), |by| as_plain_argument(by).and_then(as_number_literal::<i64>));
+        let Some(step) = step.filter(|by| *by >= 0) else { return Which::Any };
+        let side = if step == 0 { side.with_own_row() } else { side };
         let (Some(first), Some(order)) = (args.first().and_then(as_plain_argument), spec.order_by.first()) else {
             return Which::Any;
         };
         let is_same = canonicalize_expr(first) == canonicalize_expr(&order.expr);
         match &order.options.sort {
-            _ if !is_same || !is_step || order.options.nulls_first.is_some() => Which::Any,
-            Some(OrderBySort::Desc) if side == Which::NotAbove => Which::NotBelow,
-            Some(OrderBySort::Desc) => Which::NotAbove,
+            _ if !is_same || order.options.nulls_first.is_some() => Which::Any,
+            Some(OrderBySort::Desc) => side.invert(),
             Some(OrderBySort::Asc) | None => side,
             Some(OrderBySort::Using(_)) => Which::Any,
         }

@@ -27,6 +27,10 @@ impl Analyser<'_> {
             }
             Expr::IsNull(inner) => self.build_is(inner, Term::NULL),
             Expr::IsNotNull(inner) => Term::Not(Box::new(self.build_is(inner, Term::NULL))),
+            Expr::IsTrue(inner) => self.build_is_true(inner, Op::Ne),
+            Expr::IsNotTrue(inner) => self.build_is_true(inner, Op::Ne).negate(),
+            Expr::IsFalse(inner) => self.build_is_true(inner, Op::Eq),
+            Expr::IsNotFalse(inner) => self.build_is_true(inner, Op::Eq).negate(),
             Expr::IsNotDistinctFrom(left, right) => self.build_is(left, self.build_term(right)),
             Expr::IsDistinctFrom(left, right) => Term::Not(Box::new(self.build_is(left, self.build_term(right)))),
             Expr::Between { expr, negated, low, high } => {
@@ -88,6 +92,14 @@ impl Analyser<'_> {
 
     fn build_is(&self, left: &Expr, right: Term) -> Term {
         Term::Is(Term::pair(self.build_term(left), right))
+    }
+
+    /// `x IS TRUE`, `x IS FALSE`: not null, and not 0 or 0.
+    fn build_is_true(&self, inner: &Expr, op: Op) -> Term {
+        let value = self.build_term(inner);
+        let zero = Term::Literal(Value::Int(0));
+        let present = Term::Is(Term::pair(value.clone(), Term::NULL)).negate();
+        Term::And(Term::pair(present, Term::Compare(op, Term::pair(value, zero))))
     }
 
     /// The term of a chain of operators, from the left without recursion.

@@ -161,10 +161,14 @@ pub enum Which {
     Least,
     /// The greatest.
     Greatest,
-    /// One that is at most the value of the own row: `LAG(x) OVER (ORDER BY x)`.
+    /// One that is at most the value of the own row: `FIRST_VALUE(x) OVER (ORDER BY x)`.
     NotAbove,
     /// One that is at least the value of the own row.
     NotBelow,
+    /// One of a row before the own, in the ascending order of these values: `LAG(x) OVER (ORDER BY x)`.
+    Before,
+    /// One of a row after it.
+    After,
     /// Any of them.
     Any,
 }
@@ -251,6 +255,30 @@ impl Term {
         let mut reads = false;
         self.visit(&mut |term| reads |= matches!(term, Term::Column { .. } | Term::Gathered(_)));
         reads
+    }
+}
+
+impl Which {
+    /// The same on the other side of the own row.
+    pub(super) fn invert(self) -> Which {
+        match self {
+            Which::Least => Which::Greatest,
+            Which::Greatest => Which::Least,
+            Which::NotAbove => Which::NotBelow,
+            Which::NotBelow => Which::NotAbove,
+            Which::Before => Which::After,
+            Which::After => Which::Before,
+            Which::Any => Which::Any,
+        }
+    }
+
+    /// The same, where the value can be that of the own row.
+    pub fn with_own_row(self) -> Which {
+        match self {
+            Which::Before => Which::NotAbove,
+            Which::After => Which::NotBelow,
+            other => other,
+        }
     }
 }
 

@@ -24,12 +24,15 @@ use std::cell::Cell;
 pub use exprs::decide_condition;
 pub use queries::{decide_term, is_met_by_a_row};
 
-use crate::facts::{Facts, Truth};
+use crate::facts::{Fact, Facts, Slot, Truth};
 use regions::visit_regions;
 use variables::Variables;
 
 /// The maximum number of cases of a condition.
 const MAX_CASES: usize = 4_000;
+
+/// The maximum number of names and cells that are told apart by whether they are null.
+const MAX_NULLABLE: usize = 4;
 
 /// What the cases that were judged show.
 #[derive(Default)]
@@ -81,8 +84,29 @@ fn visit_cases(facts: &Facts<'_>, variables: &Variables, next: usize, judge: &dy
     });
 }
 
+/// Judges a condition where some names and cells are null, and where they are not.
+fn visit_nulls(facts: &Facts<'_>, slots: &[Slot], judge: &dyn Fn() -> Truth, seen: &Seen) {
+    let truth = judge();
+    let Some((slot, rest)) = slots.split_first().filter(|_| truth == Truth::Open) else { return seen.add(truth) };
+    let present = Fact { nullable: false, ..facts.lookup_slot(*slot) };
+    for fact in [Fact::null(), present] {
+        if !seen.is_open() {
+            facts.assume(*slot, fact, || visit_nulls(facts, rest, judge, seen));
+        }
+    }
+}
+
 /// Decides a condition by its cases.
 fn decide(facts: &Facts<'_>, variables: &Variables, judge: &dyn Fn() -> Truth) -> Truth {
+    let nullable = |slot: &&Slot| variables.nullable.contains(*slot) || facts.lookup_slot(**slot).nullable;
+    let by_null: Vec<Slot> = variables.slots.iter().filter(nullable).take(MAX_NULLABLE).copied().collect();
+    if !by_null.is_empty() {
+        let seen = Seen::default();
+        visit_nulls(facts, &by_null, judge, &seen);
+        if seen.to_truth() != Truth::Open {
+            return seen.to_truth();
+        }
+    }
     let seen = Seen::default();
     visit_cases(facts, variables, 0, judge, &seen);
     seen.to_truth()

@@ -80,6 +80,7 @@ impl<'a> Facts<'a> {
             }
             _ => None,
         };
+        let known = known.or_else(|| self.infer_text_call(function, args, scope));
         known.unwrap_or_else(|| match function.results {
             Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(nullable),
             Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX)),

@@ -4,7 +4,9 @@ use model::suite::{ColumnId, Op, Scope};
 use model::{Date, Value};
 
 use super::fact::{MAX_LISTED, MAX_WEIGHT};
+use super::text_calls::is_computed;
 use super::{Fact, Facts, Truth, compare_facts, interval, negate_comparison};
+use crate::terms::{Known, compare_known};
 use crate::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
@@ -139,10 +141,23 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether a comparison, or what is computed, is always null because a part of it is.
+    fn is_always_null(&self, expr: &'a Expr, scope: Scope) -> bool {
+        match &expr.kind {
+            ExprKind::Not(inner) | ExprKind::Neg(inner) => self.is_always_null(inner, scope),
+            ExprKind::Binary(Op::And | Op::Or, _) => false,
+            ExprKind::Binary(..) if expr.as_null_test().is_some() => false,
+            ExprKind::Binary(Op::In | Op::NotIn, sides) => self.is_always_null(&sides.0, scope),
+            ExprKind::Binary(_, sides) => self.is_always_null(&sides.0, scope) || self.is_always_null(&sides.1, scope),
+            _ => self.infer_expr(expr, scope).is_null_only(),
+        }
+    }
+
     /// The truth of a condition; null counts as false.
     pub fn infer_truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
         match &expr.kind {
             ExprKind::Not(inner) => match self.infer_truth(inner, scope) {
+                Truth::Never if self.is_narrowed() && self.is_always_null(inner, scope) => Truth::Never,
                 // A condition that is never true may be false or null.
                 Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
                 known => known.invert(),
@@ -184,7 +199,15 @@ impl<'a> Facts<'a> {
         match op {
             Op::Eq if self.are_different(left, right, scope) => Truth::Never,
             Op::Ne if self.are_different(left, right, scope) && !a.nullable && !b.nullable => Truth::Always,
-            _ => compare_facts(op, &a, &b),
+            _ => match compare_facts(op, &a, &b) {
+                Truth::Open if is_kept(left, right) || is_kept(right, left) => match op {
+                    Op::Ne | Op::Lt | Op::Gt => Truth::Never,
+                    _ if a.nullable || b.nullable => Truth::Open,
+                    _ => Truth::Always,
+                },
+                Truth::Open if is_computed(left) || is_computed(right) => self.compare_texts(op, left, right, scope),
+                known => known,
+            },
         }
     }
 
@@ -202,14 +225,21 @@ impl<'a> Facts<'a> {
     }
 
     /// `value in list`
-    fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
-        let value = self.infer_expr(value, scope);
+    fn infer_membership(&self, expr: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
+        let value = self.infer_expr(expr, scope);
         if value.is_empty() {
             return if self.is_narrowed() && value.nullable { Truth::Never } else { Truth::Open };
         }
         let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
         if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {
             return Truth::Never;
+        }
+        let computed = is_computed(expr) && value.closed.is_none();
+        if let Some(known) = computed.then(|| self.know_text(expr, scope)).flatten() {
+            let is_item = |item: &Fact<'a>| compare_known(Op::Eq, &known, &Known::from_fact(item.clone())).is_true;
+            if !items.iter().any(is_item) {
+                return Truth::Never;
+            }
         }
         let singles: Vec<&Value> = items.iter().filter_map(Fact::as_single_value).collect();
         let every = value
@@ -236,6 +266,21 @@ impl<'a> Facts<'a> {
             },
             _ => None,
         }
+    }
+}
+
+/// Whether an expression is the value wherever that is not null: `coalesce(x, 0)`, `if x == null then 0 else x`.
+fn is_kept(chosen: &Expr, value: &Expr) -> bool {
+    match &chosen.kind {
+        ExprKind::Call(function, args) if function.is_first_known() => {
+            matches!(args.first(), Some(Arg::Value(first)) if is_same_value(first, value))
+        }
+        ExprKind::If(parts) => match parts.0.as_null_test() {
+            Some((Op::Eq, tested)) => is_same_value(tested, value) && is_same_value(&parts.2, value),
+            Some((_, tested)) => is_same_value(tested, value) && is_same_value(&parts.1, value),
+            None => false,
+        },
+        _ => false,
     }
 }
 

@@ -15,6 +15,7 @@
 //! | `draws` | the facts of drawn names and columns |
 //! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
+//! | `text_calls` | the facts of calls on texts that are too many to list |
 //! | `aggregates` | the facts of aggregates over columns |
 //! | `assumed` | facts that are assumed in one case of a condition |
 //! | `files` | numbers of lines, words, and items of files |
@@ -33,6 +34,7 @@ mod interval;
 mod lengths;
 mod like;
 mod queries;
+mod text_calls;
 
 use model::TiVec;
 use std::cell::OnceCell;

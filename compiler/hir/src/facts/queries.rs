@@ -8,7 +8,7 @@ use sql::{Risk, SqlOutput};
 use super::exprs::narrow_fact;
 use super::{Fact, Facts};
 use crate::terms::TermFacts;
-use crate::{Rows, Sql};
+use crate::{FileContent, Rows, Sql};
 use syntax::bounds::Bounds;
 
 impl<'a> Facts<'a> {
@@ -59,8 +59,11 @@ impl<'a> Facts<'a> {
 
     /// The fact of a column of a table that is the result of a query.
     pub(super) fn infer_result(&self, id: RelationId, at: u32) -> Option<Fact<'a>> {
-        let Rows::Query(name) = &self.task.relations.get(id)?.rows else { return None };
-        let sql = self.find_named_query(*name)?;
+        let sql = match &self.task.relations.get(id)?.rows {
+            Rows::Query(name) => self.find_named_query(*name)?,
+            Rows::View(_) => self.find_view_query(id)?,
+            _ => return None,
+        };
         self.infer_output(sql, sql.analysis.columns.get(usize::try_from(at).ok()?)?, Scope::default())
     }
 
@@ -80,6 +83,17 @@ impl<'a> Facts<'a> {
     /// The query whose result has this name.
     pub(super) fn find_named_query(&self, name: NameId) -> Option<&'a Sql> {
         self.task.find_computed(name)?.resolve_name(self.task).find_query()
+    }
+
+    /// The query of a view.
+    fn find_view_query(&self, id: RelationId) -> Option<&'a Sql> {
+        let relation = self.task.relations.get(id)?;
+        let views = self.task.files.iter_enumerated().flat_map(|(file, declared)| match &declared.content {
+            FileContent::Sqlite { views, .. } => views.iter().map(|view| (file, &view.name)).collect(),
+            _ => Vec::new(),
+        });
+        let mut found = views.zip(&self.task.notes.views);
+        found.find(|((file, name), _)| relation.file == Some(*file) && relation.table == **name).map(|(_, sql)| sql)
     }
 
     /// The number of rows of the result of a query.

@@ -8,7 +8,7 @@ use super::ratio::Ratio;
 use super::sum::Sum;
 use crate::facts::Slot;
 use crate::types::TyKind;
-use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource};
+use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows as DeclaredRows};
 
 /// The number of seconds of a day, of which moments and durations are counted.
 const DAY: i128 = 86_400;
@@ -101,6 +101,36 @@ impl<'a> Atoms<'_, 'a> {
         }
     }
 
+    /// An atom that is a call of a relation or column. A number of rows is bounded by how many there are.
+    fn add_aggregate(&mut self, expr: &'a Expr, scope: Scope, rows: Rows) -> Option<Sum> {
+        let atom = self.add_call(expr, scope, rows)?;
+        if let Some((low, high)) = Aggregated::from_expr(expr).and_then(|whole| self.find_count(&whole)) {
+            let mut sum = |count: &'a Expr| self.sum_expr(count, Scope::default(), (None, None));
+            let (low, high) = (sum(low), sum(high));
+            self.bound(atom, low, high);
+        }
+        Some(Sum::from_atom(atom))
+    }
+
+    /// The expressions between which a number of rows is: those of the relation, or of those with `bool exactly N`.
+    fn find_count(&self, whole: &Aggregated<'_>) -> Option<(&'a Expr, &'a Expr)> {
+        if whole.column.is_some() || whole.function.results != Results::Count {
+            return None;
+        }
+        let relation = self.facts.task().relations.get(whole.relation)?;
+        match (whole.filter.map(|filter| &filter.kind), &relation.rows) {
+            (None, DeclaredRows::Count(low, high)) => Some((low, high)),
+            (Some(ExprKind::Column(column)), _) => {
+                let draw = relation.columns.get(*column)?.source.draw().filter(|draw| !draw.may_be_blank())?;
+                match &draw.domain {
+                    DrawDomain::Exactly(count) => Some((count, count)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
     fn sum_call(
         &mut self,
         expr: &'a Expr,
@@ -113,7 +143,7 @@ impl<'a> Atoms<'_, 'a> {
         for arg in args {
             match arg {
                 Arg::Value(value) => values.push(value),
-                _ => return self.add_call(expr, scope, rows).map(Sum::from_atom),
+                _ => return self.add_aggregate(expr, scope, rows),
             }
         }
         if function == functions::DAYS_BETWEEN {

@@ -13,6 +13,7 @@
 //! | `exprs` | sums of expressions |
 //! | `queries` | sums of terms of queries |
 //! | `prove` | the search for a proof |
+//! | `together` | comparisons that exclude each other |
 
 mod atoms;
 mod exprs;
@@ -21,6 +22,7 @@ mod queries;
 mod ratio;
 mod relations;
 mod sum;
+mod together;
 
 use model::suite::{Op, Scope};
 use sql::terms::Term;
@@ -30,6 +32,7 @@ use crate::facts::{Facts, Truth};
 use crate::terms::TermFacts;
 use atoms::Atoms;
 use sum::Sum;
+pub use together::{are_exprs_contradictory, are_exprs_exhaustive, are_terms_contradictory, are_terms_exhaustive};
 
 /// Decides `left op right` by the order of both sides, which are not null.
 pub fn compare_exprs<'a>(facts: &Facts<'a>, op: Op, (left, right): (&'a Expr, &'a Expr), scope: Scope) -> Truth {

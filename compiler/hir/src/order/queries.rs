@@ -1,6 +1,7 @@
 //! Sums of terms of queries.
 
-use sql::terms::{Gathered, Operator, Over, Term};
+use model::Value;
+use sql::terms::{Affinity, Gathered, Operator, Over, Term};
 
 use super::atoms::{Atoms, Key};
 use super::ratio::Ratio;
@@ -8,6 +9,12 @@ use super::sum::Sum;
 use crate::facts::Row;
 use crate::terms::{TermFacts, find_cell_slot, is_stored_otherwise};
 use crate::types::TyKind;
+
+/// The number of seconds of a day.
+const DAY: i128 = 86_400;
+
+/// Twice the Julian day of 1970-01-01.
+const JULIAN_UP: i128 = 4_881_175;
 
 impl<'a> Atoms<'_, 'a> {
     /// The sum that a term is. `None` if it is not a number or moment, or not understood.
@@ -30,7 +37,7 @@ impl<'a> Atoms<'_, 'a> {
                 if !is_whole(terms, &sides.0) || !is_whole(terms, &sides.1) {
                     return None;
                 }
-                let (a, b) = (self.sum_term(terms, &sides.0)?, self.sum_term(terms, &sides.1)?);
+                let (a, b) = (self.sum_number(terms, &sides.0)?, self.sum_number(terms, &sides.1)?);
                 match operator {
                     Operator::Add => a.add(&b),
                     Operator::Subtract => a.subtract(&b),
@@ -47,6 +54,17 @@ impl<'a> Atoms<'_, 'a> {
                 }
                 Some(Sum::from_atom(atom))
             }
+            Term::Call(name, args) if name == "date" => self.sum_moved_day(terms, args),
+            Term::Call(name, args) if name == "unixepoch" || name == "julianday" => {
+                let seconds = self.sum_moment(terms, args)?;
+                if name == "unixepoch" {
+                    return Some(seconds);
+                }
+                // Julian days are counted from another day than moments, at noon.
+                let days = seconds.multiply(&Sum::from_number(Ratio::new(1, DAY)?))?;
+                days.add(&Sum::from_number(Ratio::new(JULIAN_UP, 2)?))
+            }
+            Term::Cast(Affinity::Integer, inner) if is_int(terms, inner) => self.sum_number(terms, inner),
             Term::Call(name, args) if name == "abs" => {
                 let [only] = args.as_slice() else { return None };
                 let value = self.sum_term(terms, only)?;
@@ -71,6 +89,36 @@ impl<'a> Atoms<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// The sum that a term is as a number: that of the seconds in `strftime('%s', DAY)`.
+    fn sum_number(&mut self, terms: &TermFacts<'_, 'a>, term: &Term) -> Option<Sum> {
+        match as_seconds(term) {
+            Some(moment) => self.sum_moment(terms, moment),
+            None if is_whole(terms, term) => self.sum_term(terms, term),
+            None => None,
+        }
+    }
+
+    /// The seconds of a column of days or moments, without modifiers.
+    fn sum_moment(&mut self, terms: &TermFacts<'_, 'a>, args: &[Term]) -> Option<Sum> {
+        let [moment] = args else { return None };
+        let is_moment = matches!(find_kind(terms, moment), Some(TyKind::Date | TyKind::DateTime));
+        is_moment.then(|| self.sum_term(terms, moment))?
+    }
+
+    /// `date(DAY, '+7 days')`
+    fn sum_moved_day(&mut self, terms: &TermFacts<'_, 'a>, args: &[Term]) -> Option<Sum> {
+        let (day, modifiers) = args.split_first()?;
+        if find_kind(terms, day) != Some(TyKind::Date) {
+            return None;
+        }
+        modifiers.iter().try_fold(self.sum_term(terms, day)?, |sum, modifier| {
+            let Term::Literal(Value::Text(written)) = modifier else { return None };
+            let (count, unit) = written.trim().split_once(' ')?;
+            let days: i128 = count.parse().ok().filter(|_| matches!(unit.trim(), "day" | "days"))?;
+            sum.add(&Sum::from_number(Ratio::new(days.checked_mul(DAY)?, 1)?))
+        })
     }
 
     /// An atom that is not understood further.
@@ -98,10 +146,21 @@ fn are_rows_known(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
     known
 }
 
-/// Whether a term is computed from ints.
+/// The arguments after the format of `strftime('%s', …)`.
+fn as_seconds(term: &Term) -> Option<&[Term]> {
+    match term {
+        Term::Call(name, args) if name == "strftime" => match args.as_slice() {
+            [Term::Literal(Value::Text(format)), moment @ ..] if format == "%s" => Some(moment),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a term is computed from ints, or from halves that doubles hold exactly.
 fn is_whole(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
     match term {
-        Term::Literal(model::Value::Int(_)) => true,
+        Term::Literal(Value::Int(_)) => true,
         Term::Column { relation, column, .. } => {
             terms.facts.task().find_column((*relation, *column)).is_some_and(|column| column.ty.kind == TyKind::Int)
         }
@@ -112,10 +171,27 @@ fn is_whole(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
         }
         Term::Gathered(Gathered::Count(..)) => true,
         Term::Gathered(Gathered::Picked { of, .. } | Gathered::Sum { of, .. }) => is_whole(terms, of),
+        Term::Call(name, _) if name == "unixepoch" => true,
+        Term::Call(name, args) if name == "julianday" => {
+            args.first().is_some_and(|day| find_kind(terms, day) == Some(TyKind::Date))
+        }
+        Term::Cast(Affinity::Integer, inner) => is_int(terms, inner),
+        _ if as_seconds(term).is_some() => true,
         Term::Call(name, args) if matches!(name.as_str(), "min" | "max" | "abs") => {
             args.iter().all(|arg| is_whole(terms, arg))
         }
         _ => false,
+    }
+}
+
+/// Whether a term is an int: a Julian day is one and a half, and the difference of two is an int.
+fn is_int(terms: &TermFacts<'_, '_>, term: &Term) -> bool {
+    let is_day = |term: &Term| matches!(term, Term::Call(name, _) if name == "julianday");
+    let mut has_day = false;
+    term.visit(&mut |part| has_day |= is_day(part));
+    match term {
+        Term::Operator(Operator::Subtract, sides) if is_day(&sides.0) && is_day(&sides.1) => is_whole(terms, term),
+        _ => !has_day && is_whole(terms, term),
     }
 }
 
@@ -135,7 +211,7 @@ fn find_kind(terms: &TermFacts<'_, '_>, term: &Term) -> Option<TyKind> {
         Term::Param(name) => Some(terms.sql.find_param(name)?.ty.kind.clone()),
         Term::Cell { of, .. } => find_kind(terms, of),
         Term::Gathered(Gathered::Picked { of, .. }) => find_kind(terms, of),
-        Term::Call(name, args) if matches!(name.as_str(), "min" | "max") => find_kind(terms, args.first()?),
+        Term::Call(name, args) if matches!(name.as_str(), "min" | "max" | "date") => find_kind(terms, args.first()?),
         _ => None,
     }
 }

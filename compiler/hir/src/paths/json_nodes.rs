@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::leaf::Leaf;
-use super::predicate::{NodeKind, Nodes, Relation};
+use super::predicate::{Counted, NodeKind, Nodes, Relation};
 use model::json_path::{Segment, Selector};
 
 /// The maximum number of kinds of nodes that are followed.
@@ -15,10 +15,30 @@ struct Reached<'f> {
     most: u64,
 }
 
+/// The key of a path of these steps, each as it is written.
+pub fn make_key(start: char, steps: &[String]) -> String {
+    format!("{start}{}", steps.concat())
+}
+
+/// The key of the members of the nodes with a key.
+pub fn make_members_key(key: &str) -> String {
+    format!("{key}{}", write_step(false, &[format!("{:?}", Selector::Wildcard)]))
+}
+
+/// A step with its selectors, as a part of a key.
+pub fn write_step(descendants: bool, selectors: &[String]) -> String {
+    format!("{}{selectors:?}", if descendants { ".." } else { "" })
+}
+
 /// The nodes that the segments lead to from a position. `None` if they are not known.
-pub fn find_nodes(segments: &[Segment], from: &Form, key: String) -> Option<Nodes> {
+pub fn find_nodes(segments: &[Segment], from: &Form, (start, steps): (char, &[String])) -> Option<Nodes> {
     let mut reached = vec![Reached { form: from, least: 1, most: 1 }];
-    for segment in segments {
+    // The number of steps after which the number of nodes is the same.
+    let mut counted = 0;
+    for (at, segment) in segments.iter().enumerate() {
+        if !(is_name(segment) && reached.iter().all(|node| has_member(node.form, segment))) {
+            counted = at + 1;
+        }
         if segment.descendants {
             let mut all = Vec::new();
             reached.iter().for_each(|node| collect_descendants(node, &mut all));
@@ -30,15 +50,42 @@ pub fn find_nodes(segments: &[Segment], from: &Form, key: String) -> Option<Node
         let selectors = segment.selectors.iter();
         reached = selectors.flat_map(|(selector, ..)| reached.iter().flat_map(|node| select(selector, node))).collect();
     }
-    let is_own = key.starts_with('@') && segments.iter().all(is_name);
+    let is_own = start == '@' && segments.iter().all(is_name);
     let sum = |count: fn(&Reached<'_>) -> u64| reached.iter().map(count).fold(0, u64::saturating_add);
     Some(Nodes {
-        key,
+        key: make_key(start, steps),
+        counted: count_with(segments, (start, steps), counted),
         least: sum(|node| node.least),
         most: sum(|node| node.most),
         kinds: reached.iter().map(|node| describe_node(node.form)).collect::<Option<_>>()?,
         relation: if is_own { Relation::Own } else { Relation::Other },
     })
+}
+
+/// With which nodes those of a path are counted, whose number is the same after `counted` steps.
+fn count_with(segments: &[Segment], (start, steps): (char, &[String]), counted: usize) -> Counted {
+    let key = |count: usize| make_key(start, steps.get(..count).unwrap_or_default());
+    let at = match segments.split_last() {
+        Some((last, before)) if !last.descendants && before.iter().all(is_name) => match last.selectors.as_slice() {
+            [(Selector::Index(at @ 0..), ..)] => at.unsigned_abs().checked_add(1),
+            _ => None,
+        },
+        _ => None,
+    };
+    match at {
+        Some(_) => Counted { key: make_members_key(&key(segments.len() - 1)), at },
+        None => Counted { key: key(counted), at: None },
+    }
+}
+
+/// Whether an object surely has the member that a step names.
+fn has_member(form: &Form, segment: &Segment) -> bool {
+    match (form, segment.selectors.as_slice()) {
+        (Form::Object(entries), [(Selector::Name(name), ..)]) => {
+            entries.iter().any(|entry| entry.key == *name && !entry.optional)
+        }
+        _ => false,
+    }
 }
 
 fn is_name(segment: &Segment) -> bool {

@@ -5,7 +5,7 @@ use model::suite::Op;
 use model::{Decimal, Value};
 
 use super::form::Form;
-use super::json_nodes::find_nodes;
+use super::json_nodes::{find_nodes, write_step};
 use super::predicate::{Language, Operation, Predicate, Term, TermKind};
 use model::json_path::{Selector, parse_segments};
 
@@ -86,11 +86,11 @@ impl Parser<'_, '_> {
         };
         let steps = segments.iter().map(|segment| {
             let selectors: Vec<String> = segment.selectors.iter().map(name_selector).collect();
-            format!("{}{selectors:?}", if segment.descendants { ".." } else { "" })
+            write_step(segment.descendants, &selectors)
         });
-        let key = format!("{}{}", self.reader.peek_char()?, steps.collect::<String>());
+        let (start, steps) = (self.reader.peek_char()?, steps.collect::<Vec<String>>());
         self.reader.at = end;
-        Some(find_nodes(&segments, from, key).map_or(TermKind::Unknown, TermKind::Nodes))
+        Some(find_nodes(&segments, from, (start, &steps)).map_or(TermKind::Unknown, TermKind::Nodes))
     }
 
     fn parse_number(&mut self) -> Option<Value> {

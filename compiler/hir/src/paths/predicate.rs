@@ -2,6 +2,7 @@
 
 use model::Value;
 
+use super::json_nodes::make_members_key;
 use super::leaf::Leaf;
 
 /// The byte range of a part of a path.
@@ -84,6 +85,24 @@ pub struct Nodes {
     pub most: u64,
     /// How they are related to the context.
     pub relation: Relation,
+    /// With which others they are counted.
+    pub counted: Counted,
+}
+
+impl Nodes {
+    /// The key of the members of the only array or object, in JSON.
+    pub fn find_members_key(&self) -> String {
+        make_members_key(&self.key)
+    }
+}
+
+/// With which nodes others are counted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// The key of the nodes of which there are as many, or of which it is one.
+    pub key: String,
+    /// The place among them, counted from 1, if it is one of them.
+    pub at: Option<u64>,
 }
 
 /// How nodes are related to the context.
@@ -95,6 +114,10 @@ pub enum Relation {
     Around(String),
     /// They are the nodes that have this key in the sibling at a position.
     Sibling(u64, String),
+    /// They are among the nodes that have this key in siblings before the context.
+    Before(String),
+    /// They are among those in siblings after it.
+    After(String),
     /// Anything else.
     Other,
 }

@@ -9,7 +9,7 @@ use xpath_eval::{
     RelationalOp, Step,
 };
 
-use super::predicate::{Language, NodeKind, Nodes, Operation, Predicate, Relation, Term, TermKind};
+use super::predicate::{Counted, Language, NodeKind, Nodes, Operation, Predicate, Relation, Term, TermKind};
 use super::xml_nodes::{Node, Place};
 use super::xml_split::{Part, PartKind, split_condition};
 
@@ -192,6 +192,7 @@ impl<'e> Context<'_, 'e> {
                         let own = Term { place, kind: self.describe(std::slice::from_ref(self.place), ".".to_owned()) };
                         TermKind::Call(call.name.local.clone(), vec![own])
                     }
+                    ("lang", 1) => TermKind::Call("lang".to_owned(), vec![Term { place, kind: self.find_languages() }]),
                     (name, _) => TermKind::Call(name.to_owned(), args),
                 }
             }
@@ -204,7 +205,9 @@ impl<'e> Context<'_, 'e> {
         let Some(places) = (self.follow)(path, vec![from]) else { return TermKind::Unknown };
         let kind = self.describe(&places, make_key(path));
         match kind {
-            TermKind::Nodes(nodes) => TermKind::Nodes(Nodes { relation: self.relate(path), ..nodes }),
+            TermKind::Nodes(nodes) => {
+                TermKind::Nodes(Nodes { relation: self.relate(path), counted: self.count_with(path, &places), ..nodes })
+            }
             other => other,
         }
     }
@@ -219,7 +222,51 @@ impl<'e> Context<'_, 'e> {
         });
         let sum = |count: fn(&Place<'e>) -> u64| places.iter().map(count).fold(0, u64::saturating_add);
         let (least, most) = (sum(|place| place.least), sum(|place| place.most));
-        TermKind::Nodes(Nodes { key, kinds: kinds.collect(), least, most, relation: Relation::Other })
+        let counted = Counted { key: key.clone(), at: None };
+        TermKind::Nodes(Nodes { key, kinds: kinds.collect(), least, most, relation: Relation::Other, counted })
+    }
+
+    /// The attributes that tell the language of the context.
+    fn find_languages(&self) -> TermKind {
+        let above = std::iter::successors(Some(self.place), |place| place.parent.as_deref());
+        let told = above.filter(|place| match place.node {
+            Node::Element(element) => element.attributes.iter().any(|(name, _)| name == "xml:lang"),
+            _ => false,
+        });
+        let (key, most) = ("xml:lang".to_owned(), told.count() as u64);
+        let counted = Counted { key: key.clone(), at: None };
+        TermKind::Nodes(Nodes { key, kinds: Vec::new(), least: 0, most, relation: Relation::Other, counted })
+    }
+
+    /// With which nodes those of a path are counted: `line/qty` with `line`, if each line has one, and `tag[2]` with `tag`.
+    fn count_with(&self, path: &LocationPath, places: &[Place<'e>]) -> Counted {
+        let whole = Counted { key: make_key(path), at: None };
+        if path.is_absolute {
+            return whole;
+        }
+        if let ([step], true) = (path.steps.as_slice(), path.steps.iter().all(|step| step.axis == Axis::Child)) {
+            let at = match step.predicates.as_slice() {
+                [only] => as_position(only),
+                _ => None,
+            };
+            let plain = Step { predicates: Vec::new(), ..step.clone() };
+            return at.map_or(whole, |at| Counted { key: make_relative_key(&[plain]), at: Some(at) });
+        }
+        let (mut steps, mut place) = (
+            path.steps.as_slice(),
+            match places {
+                [only] => Some(only),
+                _ => None,
+            },
+        );
+        while let (Some(own), [before @ .., step]) = (place, steps) {
+            let is_one = own.here == (1, 1) && matches!(step.axis, Axis::Child | Axis::Attribute);
+            if before.is_empty() || !is_one || !step.predicates.is_empty() {
+                break;
+            }
+            (steps, place) = (before, own.parent.as_deref());
+        }
+        Counted { key: make_relative_key(steps), at: None }
     }
 
     /// How the nodes of a path are related to the context.
@@ -230,20 +277,32 @@ impl<'e> Context<'_, 'e> {
         if !path.is_absolute && path.steps.iter().all(is_plain) {
             return Relation::Own;
         }
+        if let Some(relation) = self.relate_to_siblings(path) {
+            return relation;
+        }
         let Some((item, rest)) = self.split_sibling(path) else { return Relation::Other };
         let key = make_relative_key(rest);
         match item.predicates.as_slice() {
             [] => Relation::Around(key),
-            [Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))]
-                if self.by_name
-                    && predicates.is_empty()
-                    && *number >= 1.0
-                    && number.fract() == 0.0
-                    && *number < 1e9 =>
-            {
-                Relation::Sibling(*number as u64, key)
-            }
+            [only] if self.by_name => as_position(only).map_or(Relation::Other, |at| Relation::Sibling(at, key)),
             _ => Relation::Other,
+        }
+    }
+
+    /// How the nodes of `following-sibling::item/@no` and `preceding-sibling::item/@no` are related to a context that is an item.
+    fn relate_to_siblings(&self, path: &LocationPath) -> Option<Relation> {
+        let Node::Element(own) = &self.place.node else { return None };
+        let [first, rest @ ..] = path.steps.as_slice() else { return None };
+        let is_own =
+            matches!(&first.node_test, NodeTest::QName(name) if name.prefix.is_none() && name.local == own.name);
+        let is_plain = |step: &Step| matches!(step.axis, Axis::Child | Axis::Attribute) && step.predicates.is_empty();
+        if path.is_absolute || !is_own || !rest.iter().all(is_plain) {
+            return None;
+        }
+        match first.axis {
+            Axis::FollowingSibling => Some(Relation::After(make_relative_key(rest))),
+            Axis::PrecedingSibling => Some(Relation::Before(make_relative_key(rest))),
+            _ => None,
         }
     }
 
@@ -274,7 +333,20 @@ impl<'e> Context<'_, 'e> {
             least: a.least.max(b.least),
             most: a.most.saturating_add(b.most),
             relation: Relation::Other,
+            counted: Counted { key: format!("{}|{}", a.key, b.key), at: None },
         })
+    }
+}
+
+/// The position that a predicate is: `[2]`.
+fn as_position(predicate: &Expr) -> Option<u64> {
+    match predicate {
+        Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
+            if predicates.is_empty() && *number >= 1.0 && number.fract() == 0.0 && *number < 1e9 =>
+        {
+            Some(*number as u64)
+        }
+        _ => None,
     }
 }
 

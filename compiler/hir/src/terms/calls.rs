@@ -134,7 +134,8 @@ fn infer_text_call<'a>(name: &str, args: &[Known<'a>]) -> Option<Known<'a>> {
     match (name, args) {
         ("upper", [value]) => Some(text(Texts::Cased(Box::new(value.to_texts()?), Case::Upper))),
         ("lower", [value]) => Some(text(Texts::Cased(Box::new(value.to_texts()?), Case::Lower))),
-        ("trim" | "ltrim" | "rtrim", [value]) => keep_without_blanks(value),
+        ("trim" | "ltrim" | "rtrim", [value]) => keep_without(value, name, " "),
+        ("trim" | "ltrim" | "rtrim", [value, removed]) => keep_without(value, name, as_constant(removed)?.as_text()?),
         ("substr", [value, from, rest @ ..]) => {
             let texts = value.to_texts()?;
             let Value::Int(from) = as_constant(from)? else { return None };
@@ -188,11 +189,16 @@ fn find_part(texts: &Texts<'_>, from: i64, count: Option<&Value>) -> Option<(usi
     Some((from, end))
 }
 
-/// `trim(x)` of texts without a blank at their ends.
-fn keep_without_blanks<'a>(value: &Known<'a>) -> Option<Known<'a>> {
+/// `trim(x, 'characters')`, and the same on one side, of texts that have none of these characters there.
+fn keep_without<'a>(value: &Known<'a>, name: &str, removed: &str) -> Option<Known<'a>> {
     let texts = value.to_texts()?;
     let has = |pattern: &str| Some(readers::match_pattern(&texts, pattern, sql::terms::MatchKind::Glob)?.0);
-    (!has(" *")? && !has("* ")?).then(|| value.clone())
+    for c in removed.chars().map(|c| readers::quote_for_glob(&c.to_string())) {
+        if name != "rtrim" && has(&format!("{c}*"))? || name != "ltrim" && has(&format!("*{c}"))? {
+            return None;
+        }
+    }
+    Some(value.clone())
 }
 
 /// `unicode(x)`: the code of the first character; null for an empty text.
@@ -205,8 +211,7 @@ fn infer_first_code<'a>(value: &Known<'a>) -> Option<Known<'a>> {
 /// `instr(x, 'part')`: 0 if the text does not contain the part.
 fn infer_position<'a>(value: &Known<'a>, part: &Known<'_>) -> Option<Known<'a>> {
     let known = value.to_texts().zip(as_constant(part).and_then(Value::as_text)).and_then(|(texts, part)| {
-        let escaped: String =
-            part.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
+        let escaped = readers::quote_for_glob(part);
         readers::match_pattern(&texts, &format!("*{escaped}*"), sql::terms::MatchKind::Glob)
     });
     let (may_have, may_lack) = known.unwrap_or((true, true));

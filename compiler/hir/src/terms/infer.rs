@@ -2,12 +2,12 @@
 
 use model::suite::{ColumnId, FileContent, FixtureKind, RelationId, Scope};
 use model::{Value, ValueType};
-use sql::terms::{Affinity, Operator, Term};
+use sql::terms::{Affinity, MatchKind, Operator, Term};
 
 use super::combine::{combine, combine_few};
 use super::known::Known;
 use super::texts::Texts;
-use super::{arithmetic, calls, functions, gathered};
+use super::{arithmetic, calls, functions, gathered, readers};
 use crate::facts::{Fact, Facts, Row, Slot, Truth};
 use crate::{self as hir, ColumnSource};
 
@@ -75,6 +75,21 @@ impl<'a> TermFacts<'_, 'a> {
         self.infer(term).is_text()
     }
 
+    /// What `typeof` says of the values of a column.
+    fn find_storage_class(&self, place: (RelationId, ColumnId)) -> Option<&'static str> {
+        let task = self.facts.task();
+        let declared = task.find_column(place).filter(|declared| !is_stored_otherwise(task, place.0, declared))?;
+        if matches!(declared.source, ColumnSource::Given(_)) {
+            return None;
+        }
+        match declared.ty.value_type()? {
+            ValueType::Int | ValueType::Bool => Some("integer"),
+            ValueType::Decimal(_) | ValueType::Float => Some("real"),
+            ValueType::Text | ValueType::Date | ValueType::DateTime => Some("text"),
+            ValueType::Duration => None,
+        }
+    }
+
     /// What is known of a column with this fact.
     fn infer_column(&self, place: (RelationId, ColumnId), fact: &Fact<'a>) -> Known<'a> {
         let task = self.facts.task();
@@ -97,6 +112,13 @@ impl<'a> TermFacts<'_, 'a> {
 
     fn infer_call(&self, name: &str, args: &[Term]) -> Known<'a> {
         let known: Vec<Known<'a>> = args.iter().map(|arg| self.infer(arg)).collect();
+        if let ("typeof", [Term::Column { relation, column, .. }], [value]) = (name, args, known.as_slice())
+            && let Some(class) = self.find_storage_class((*relation, *column))
+        {
+            let null = value.fact.nullable.then_some("null");
+            let present = (!value.fact.is_null_only()).then_some(class);
+            return Known::from_fact(Fact::from_values(present.into_iter().chain(null).map(Value::from_text)));
+        }
         if matches!(name, "iif" | "if")
             && let ([condition, _, _], [_, yes_known, no_known]) = (args, known.as_slice())
         {
@@ -123,6 +145,11 @@ impl<'a> TermFacts<'_, 'a> {
             let texts = a.to_written_texts().zip(b.to_written_texts()).map(|(a, b)| Texts::Joined(vec![a, b]));
             return Known { texts, ..Known::from_fact(Fact::not_null()) }.with_null_if(nullable);
         }
+        let number = |known: Known<'a>| {
+            let read = known.texts.as_ref().and_then(|texts| read_as_number(Affinity::Integer, texts));
+            read.map_or(known.clone(), |read| read.with_null_if(known.fact.nullable))
+        };
+        let (a, b) = (number(a), number(b));
         let by_zero = matches!(operator, Operator::Divide | Operator::Remainder) && b.fact.can_be(&Value::Int(0));
         arithmetic::operate_ranges(operator, &a.fact, &b.fact)
             .map_or_else(Known::unknown, |fact| Known::from_fact(fact).with_null_if(nullable || by_zero))
@@ -168,11 +195,9 @@ fn infer_cast<'a>(affinity: Affinity, known: &Known<'a>) -> Known<'a> {
     let (is_text, nullable) = (known.is_text(), known.fact.nullable);
     let kept = match (affinity, is_text) {
         (Affinity::Text, Some(true)) => Some(known.clone()),
-        (Affinity::Integer, Some(true)) => known
-            .texts
-            .as_ref()
-            .and_then(Texts::find_number_range)
-            .map(|(low, high)| Known::from_fact(Fact::from_range(Value::Int(low), Value::Int(high)))),
+        (Affinity::Integer | Affinity::Real, Some(true)) => {
+            known.texts.as_ref().and_then(|texts| read_as_number(affinity, texts))
+        }
         (Affinity::Integer | Affinity::Real, Some(false)) => known.fact.range.as_ref().and_then(|(low, high)| {
             let (low, high) = (functions::cast(affinity, low)?, functions::cast(affinity, high)?);
             Some(Known::from_fact(Fact::from_range(low, high)))
@@ -180,6 +205,17 @@ fn infer_cast<'a>(affinity: Affinity, known: &Known<'a>) -> Known<'a> {
         _ => None,
     };
     kept.unwrap_or_else(|| Known::from_fact(Fact::not_null())).with_null_if(nullable)
+}
+
+/// The number with which texts begin: 0 for those that do not begin with one.
+fn read_as_number<'a>(affinity: Affinity, texts: &Texts<'_>) -> Option<Known<'a>> {
+    const STARTS: &str = "[-+. 0-9\t\n\r\u{b}\u{c}]*";
+    let zero = if affinity == Affinity::Integer { Value::Int(0) } else { Value::Float(0.0) };
+    if let Some((false, _)) = readers::match_pattern(texts, STARTS, MatchKind::Glob) {
+        return Some(Known::from_fact(Fact::from_value(&zero)));
+    }
+    let (low, high) = texts.find_number_range().filter(|_| affinity == Affinity::Integer)?;
+    Some(Known::from_fact(Fact::from_range(Value::Int(low), Value::Int(high))))
 }
 
 /// The cell that a column of a query is.

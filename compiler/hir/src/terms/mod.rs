@@ -16,8 +16,10 @@
 //! | `calls` | calls on what is known of their arguments |
 //! | `gathered` | aggregates and functions of windows |
 //! | `texts` | sets of texts too large to list, read character by character |
+//! | `fillers` | filler texts |
 //! | `readers` | questions about texts: comparisons, patterns, lengths |
 //! | `regexes` | regular expressions of texts |
+//! | `same` | terms that have the same value wherever neither is null |
 //! | `truth` | whether a condition can be true, false, or null |
 
 mod arithmetic;
@@ -25,6 +27,7 @@ mod calendar;
 mod calls;
 mod combine;
 mod compare;
+mod fillers;
 pub mod functions;
 mod gathered;
 mod infer;
@@ -32,14 +35,16 @@ mod known;
 mod moments;
 mod readers;
 mod regexes;
+mod same;
 mod strftime;
 mod texts;
 mod truth;
 
 pub use calls::{infer_call as call_function, measure_text};
 pub use compare::{Outcomes, compare_known};
+pub use fillers::build_filler;
 pub use infer::{TermFacts, find_cell_slot, find_result_slot, is_stored_otherwise};
 pub use known::{Known, convert_to_stored};
-pub use readers::match_pattern as match_texts;
+pub use readers::{count_marks, match_pattern as match_texts, measure_lengths, quote_for_glob};
 pub use regexes::{Extent, match_regex};
 pub use texts::{Case, States, Texts, Work};

@@ -14,6 +14,9 @@ const MAX_LENGTH: usize = 120;
 /// The maximum number of lengths that are told apart.
 const MAX_COUNTED: usize = 500;
 
+/// The maximum number of occurrences of a character that are counted.
+const MAX_MARKS: usize = 100;
+
 /// The possible orders of the texts and another text. `None` if that one is too long, or it takes too much work.
 pub fn compare_with_text(texts: &Texts<'_>, other: &str) -> Option<Vec<Ordering>> {
     let letters: Vec<char> = other.chars().collect();
@@ -76,6 +79,22 @@ pub fn match_pattern(texts: &Texts<'_>, pattern: &str, kind: MatchKind) -> Optio
     })?;
     let matched = |state: &usize| reader.lookup(*state).contains(&pattern.parts.len());
     Some((ends.iter().any(matched), !ends.iter().all(matched)))
+}
+
+/// The least and the greatest number of occurrences of a character. `None` if there may be too many, or it takes too much work.
+pub fn count_marks(texts: &Texts<'_>, mark: char) -> Option<(usize, usize)> {
+    let ends = texts.read(&[0].into(), &Work::default(), &|count, low, high| {
+        let more = (low <= mark && mark <= high).then(|| (count + 1).min(MAX_MARKS));
+        let others = (low != mark || high != mark).then_some(count);
+        more.into_iter().chain(others).collect()
+    })?;
+    let (low, high) = (*ends.first()?, *ends.last()?);
+    (high < MAX_MARKS).then_some((low, high))
+}
+
+/// A text as a part of a pattern of GLOB.
+pub fn quote_for_glob(text: &str) -> String {
+    text.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect()
 }
 
 /// The sets of places in a pattern that a reader can be in, numbered.

@@ -9,6 +9,7 @@ use sql::terms::{MatchKind, Term};
 use super::compare::{Outcomes, compare_known};
 use super::infer::TermFacts;
 use super::known::Known;
+use super::same::are_same_where_present;
 use super::{functions, readers};
 use crate::facts::Truth;
 
@@ -16,7 +17,15 @@ impl<'a> TermFacts<'_, 'a> {
     /// The possible results of a condition.
     pub fn judge(&self, term: &Term) -> Outcomes {
         match term {
-            Term::Compare(op, sides) => compare_known(*op, &self.infer(&sides.0), &self.infer(&sides.1)),
+            Term::Compare(op, sides) => {
+                let outcomes = compare_known(*op, &self.infer(&sides.0), &self.infer(&sides.1));
+                let is_open = outcomes.is_true && outcomes.is_false;
+                if is_open && are_same_where_present(&sides.0, &sides.1) {
+                    let holds = matches!(op, Op::Eq | Op::Le | Op::Ge);
+                    return Outcomes { is_true: holds, is_false: !holds, ..outcomes };
+                }
+                outcomes
+            }
             Term::Is(sides) => self.judge_is(&sides.0, &sides.1),
             Term::In(value, items) => self.judge_in(value, items),
             Term::InQuery(sides) => self.judge_in_query(&sides.0, &sides.1),

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
 //! | `bool_calls` | the same for calls that are conditions by themselves |
+//! | `null_tests` | the same for comparisons with null |
 //! | `guards` | a `require` of them that guards against words of a list |
 //! | `wholes` | the same for a whole condition whose parts are open |
 //! | `pairs` | the same for two comparisons of one value |
@@ -40,6 +41,7 @@ mod forms;
 mod guards;
 mod moments;
 mod null;
+mod null_tests;
 mod operands;
 mod padding;
 mod pairs;

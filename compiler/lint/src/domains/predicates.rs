@@ -277,28 +277,6 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Reports `x == null` for a column that is never null. Names are not reported, because a `require` may be what proves them not null.
-    fn check_null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
-        if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
-            return None;
-        }
-        let fact = self.facts.infer_expr(tested, at.scope);
-        if fact.nullable || fact.is_empty() {
-            return None;
-        }
-        let (written, name) = (self.quote_source(expr.span), self.quote_source(tested.span));
-        let (code, message) = match op {
-            Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` is never null")),
-            _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` is never null")),
-        };
-        let declared = words::find_declaration(self.cx.task, tested, at.scope);
-        Some(
-            Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" })
-                .with_labels(declared.map(|declared| (declared, "never null")))
-                .help("remove the condition, or make some values null: `blank 5%`"),
-        )
-    }
-
     /// Reports a drawn threshold that can be outside the data.
     fn check_draw_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
         let (left, right) = (self.find_drawn_name(sides.subject), self.find_drawn_name(sides.other));

@@ -3,8 +3,10 @@
 use super::operands::Lint;
 use super::terms::has_gathered;
 use hir::cases::is_met_by_a_row;
-use model::Value;
+use hir::facts::Truth;
+use hir::order::compare_terms;
 use model::suite::{ColumnId, Op, RelationId};
+use model::{Span, Value};
 use sql::terms::Term;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -14,7 +16,11 @@ impl Lint<'_, '_> {
         let predicates = &self.sql.analysis.predicates;
         for divisor in &predicates.divisors {
             let term = divisor.to_term();
-            if term.has_unknown() || has_gathered(&term) {
+            if term.has_unknown() {
+                continue;
+            }
+            if has_gathered(&term) {
+                said.extend(self.check_constant_divisor(&term, divisor.span));
                 continue;
             }
             let columns = list_columns(&term);
@@ -39,6 +45,18 @@ impl Lint<'_, '_> {
             let help = format!("leave these rows out: `WHERE {written} <> 0`; or draw values that never give 0");
             said.push(new.help(help));
         }
+    }
+
+    /// Reports a divisor of aggregates that is always 0: `COUNT(*) - COUNT(CITY)`, where each row has a city.
+    fn check_constant_divisor(&self, term: &Term, span: Span) -> Option<Diagnostic> {
+        let zero = Term::Literal(Value::Int(0));
+        if compare_terms(&self.terms(), Op::Eq, term, &zero) != Truth::Always {
+            return None;
+        }
+        let written = self.quote_source(span);
+        let message = format!("divisor `{written}` is always 0, where SQL returns null");
+        let said = Diagnostic::new(Code::ZERO_DIVISION, message, span, "always 0");
+        Some(said.help("divide by a number that is not 0"))
     }
 }
 

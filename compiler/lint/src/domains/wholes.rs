@@ -1,15 +1,17 @@
 //! Conditions of several parts that are never or always true together, although each part is true in some rows and false in others.
 
 use model::Span;
-use model::suite::Op;
+use model::suite::{Op, Scope};
 
-use super::conditions::{Condition, collect_comparisons};
+use super::conditions::{Condition, collect_comparisons, split_at};
 use super::operands::Lint as QueryLint;
 use super::predicates::Lint;
 use hir::cases::decide_term;
 use hir::facts::Truth;
+use hir::order::{are_exprs_contradictory, are_exprs_exhaustive, are_terms_contradictory, are_terms_exhaustive};
 use hir::{Expr, ExprKind};
 use sql::predicates::Atom;
+use sql::terms::Term;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Lint<'_, 'a> {
@@ -21,11 +23,21 @@ impl<'a> Lint<'_, 'a> {
         let is_open = |part: &&'a Expr| self.facts.infer_truth(part, at.scope) == Truth::Open;
         parts.retain(|part| !is_decided(part) && collect_comparisons(part).iter().all(is_open));
         let (part, truth) = parts.into_iter().find_map(|part| match self.decide(part, at.scope) {
-            Truth::Open => None,
+            Truth::Open => self.decide_together(part, at.scope).map(|truth| (part, truth)),
             truth => Some((part, truth)),
         })?;
         let said = build_diagnostic(&self.quote_source(part.span), part.span, describe_whole(truth, at), truth);
         Some((said, part.span))
+    }
+
+    /// Decides comparisons joined by `and` or `or`, by the order of what they compare.
+    fn decide_together(&self, part: &'a Expr, scope: Scope) -> Option<Truth> {
+        let ExprKind::Binary(joint @ (Op::And | Op::Or), _) = &part.kind else { return None };
+        let parts = split_at(*joint, part);
+        match joint {
+            Op::And => are_exprs_contradictory(self.facts, &parts, scope).then_some(Truth::Never),
+            _ => are_exprs_exhaustive(self.facts, &parts, scope).then_some(Truth::Always),
+        }
     }
 }
 
@@ -44,7 +56,10 @@ impl QueryLint<'_, '_> {
             {
                 continue;
             }
-            let truth = decide_term(&self.terms(), &whole.term);
+            let truth = match decide_term(&self.terms(), &whole.term) {
+                Truth::Open => self.decide_together(&whole.term),
+                known => known,
+            };
             if truth != Truth::Open {
                 decided.push(whole.span);
                 said.push(build_diagnostic(
@@ -55,6 +70,33 @@ impl QueryLint<'_, '_> {
                 ));
             }
         }
+    }
+
+    /// Decides comparisons joined by AND or OR, by the order of what they compare.
+    fn decide_together(&self, term: &Term) -> Truth {
+        let (terms, mut parts) = (self.terms(), Vec::new());
+        match term {
+            Term::And(_) => {
+                split_term(Op::And, term, &mut parts);
+                if are_terms_contradictory(&terms, &parts) { Truth::Never } else { Truth::Open }
+            }
+            Term::Or(_) => {
+                split_term(Op::Or, term, &mut parts);
+                if are_terms_exhaustive(&terms, &parts) { Truth::Always } else { Truth::Open }
+            }
+            _ => Truth::Open,
+        }
+    }
+}
+
+/// The parts that AND, or OR, joins in a condition.
+fn split_term<'t>(joint: Op, term: &'t Term, parts: &mut Vec<&'t Term>) {
+    match (joint, term) {
+        (Op::And, Term::And(sides)) | (Op::Or, Term::Or(sides)) => {
+            split_term(joint, &sides.0, parts);
+            split_term(joint, &sides.1, parts);
+        }
+        _ => parts.push(term),
     }
 }
 
@@ -68,6 +110,8 @@ fn collect_compounds(expr: &Expr) -> Vec<&Expr> {
             found.push(expr);
         }
         ExprKind::Not(inner) => found.extend(collect_compounds(inner)),
+        // What is chosen may exclude the condition.
+        ExprKind::If(_) => found.push(expr),
         _ => {}
     }
     found

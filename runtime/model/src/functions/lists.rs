@@ -34,6 +34,7 @@ functions! {
         folded: false,
         ..values("lines", |inputs| map_items(inputs, |items| join_items(&items, "\n")))
     };
+    /// The item of a list at a position, or null.
     NTH = Record {
         by_character: true, total: true,
         picks: Some(Pick::Place),

@@ -31,7 +31,7 @@ pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN,
 pub use calendar::{DAY, DAYS_BETWEEN, MONTH, YEAR};
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
-pub use lists::{LEN, has_item};
+pub use lists::{LEN, NTH, has_item};
 pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST, TO_INT};
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
@@ -39,7 +39,7 @@ pub use record::{
     Points, Position, QueryResult, Question, Reader, Record, Restates, Results, Values,
 };
 pub use statistics::{CHI2_P, QUANTILE};
-pub use texts::{LOWER, PAD_LEFT, REPLACE, SLICE, SPLIT, UPPER};
+pub use texts::{CONTAINS, ENDS_WITH, LOWER, PAD_LEFT, REPLACE, SLICE, SPLIT, STARTS_WITH, UPPER};
 pub use totals::{Extreme, Total};
 
 const ROOMS: [&[FunctionId]; 7] = [

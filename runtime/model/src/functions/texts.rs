@@ -7,7 +7,9 @@ use crate::Value;
 use crate::val::Val;
 
 functions! {
+    /// Whether a text contains another one, or a list an item.
     CONTAINS = Record { by_character: true, total: true, also: &["includes"], ..values("contains", test_contains) };
+    /// Whether a text ends with another one.
     ENDS_WITH = Record { by_character: true, total: true, also: &["endswith"], ..values("ends_with", |inputs| test_texts(&inputs, |text, part| text.ends_with(part))) };
     /// A text in small letters.
     LOWER = Record {
@@ -25,6 +27,7 @@ functions! {
     SLICE = Record { by_character: true, total: true, ..values("slice", slice_text) };
     /// The parts of a text between separators.
     SPLIT = Record { by_character: true, sought: Some(1), ..values("split", split_text) };
+    /// Whether a text starts with another one.
     STARTS_WITH = Record {
         by_character: true, total: true,
         also: &["startswith"],

@@ -12,7 +12,7 @@ use super::xpath_functions::{self, Argument};
 use hir::facts::Fact;
 use hir::paths::json::count_matches;
 use hir::paths::predicate::{Language, Nodes, Term, TermKind};
-use hir::terms::{Extent, Known, Texts, call_function, match_regex, match_texts, measure_text};
+use hir::terms::{Extent, Known, Texts, call_function, match_regex, match_texts, measure_text, quote_for_glob};
 use sql::terms::MatchKind;
 
 /// The maximum number of texts that are compared with a regular expression one by one.
@@ -32,6 +32,9 @@ pub fn judge_call(judge: &dyn Judging<'_>, name: &str, args: &[Term]) -> Option<
     match (judge.language(), name, args) {
         (Language::Json, "match" | "search", [text, pattern]) => judge_regex(judge, name, text, pattern),
         (Language::XPath, "boolean", [inner]) => Some(judge.judge(inner)),
+        (Language::XPath, "lang", [attributes]) => {
+            as_nodes(attributes).filter(|nodes| nodes.most == 0).map(|_| Possible::NEVER)
+        }
         _ => infer_call(judge, name, args).map(|values| to_bool(&values)),
     }
 }
@@ -53,7 +56,7 @@ fn as_nodes(term: &Term) -> Option<&Nodes> {
 
 fn infer_in_json<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
     match (name, args) {
-        ("count", [path]) => as_nodes(path).map(|nodes| Values::from_count(nodes.least, nodes.most)),
+        ("count", [path]) => as_nodes(path).map(|nodes| count_nodes(judge, nodes)),
         ("value", [path]) => {
             let nodes = as_nodes(path)?;
             if nodes.least > 1 {
@@ -65,6 +68,13 @@ fn infer_in_json<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Opti
         ("length", [text]) => measure_in_json(judge, text),
         _ => None,
     }
+}
+
+/// The number of nodes.
+fn count_nodes<'a>(judge: &dyn Judging<'_>, nodes: &Nodes) -> Values<'a> {
+    let known = judge.cells().lookup_count(&nodes.counted.key).filter(|_| nodes.counted.at.is_none());
+    let (least, most) = known.unwrap_or((nodes.least, nodes.most));
+    Values::from_count(least, most)
 }
 
 /// `length(x)`: of a text, an array, or an object. Anything else has none.
@@ -79,7 +89,8 @@ fn measure_in_json<'a>(judge: &dyn Judging<'a>, term: &Term) -> Option<Values<'a
         match kind.class {
             Class::Text => lengths.kinds.extend(measure(&kind.known).kinds),
             Class::Compound => {
-                let (least, most) = members?;
+                let known = as_nodes(term).and_then(|nodes| judge.cells().lookup_count(&nodes.find_members_key()));
+                let (least, most) = known.or(members)?;
                 lengths.kinds.extend(Values::from_count(least, most).kinds);
             }
             _ => lengths.absent = true,
@@ -120,7 +131,7 @@ fn match_kind(known: &Known<'_>, regex: &str, name: &str) -> Option<Possible> {
 
 fn infer_in_xpath<'a>(judge: &dyn Judging<'a>, name: &str, args: &[Term]) -> Option<Values<'a>> {
     match (name, args) {
-        ("count", [path]) => as_nodes(path).map(|nodes| Values::from_count(nodes.least, nodes.most)),
+        ("count", [path]) => as_nodes(path).map(|nodes| count_nodes(judge, nodes)),
         ("sum", [path]) => infer_sum(judge, path),
         ("local-name" | "name", [path]) => infer_name(as_nodes(path)?),
         ("string", [value]) => Some(Values::from_kind(Kind::from_texts(to_text(&judge.infer(value)?)?))),
@@ -277,7 +288,7 @@ fn list_parts_of_days<'a>((first, last): (Date, Date), (from, end): (i64, i64)) 
 
 /// `contains(x, 'part')`, `starts-with(x, 'part')`
 fn judge_part<'a>(name: &str, known: &Known<'a>, part: &str) -> Option<Values<'a>> {
-    let part: String = part.chars().map(|c| if "*?[".contains(c) { format!("[{c}]") } else { c.to_string() }).collect();
+    let part = quote_for_glob(part);
     let glob = if name == "contains" { format!("*{part}*") } else { format!("{part}*") };
     let (is_true, is_false) = match_texts(&known.to_texts()?, &glob, MatchKind::Glob)?;
     let values =
@@ -287,8 +298,16 @@ fn judge_part<'a>(name: &str, known: &Known<'a>, part: &str) -> Option<Values<'a
 
 /// `normalize-space(x)` of texts that have no blanks at their ends, and not two in a row.
 fn keep_without_blanks<'a>(known: Known<'a>) -> Option<Values<'a>> {
+    has_no_blanks(&known)?.then(|| Values::from_kind(Kind::from_texts(known)))
+}
+
+/// Whether `normalize-space` surely changes no text of a kind.
+pub fn is_without_blanks(kind: &Kind<'_>) -> bool {
+    kind.class == Class::Text && has_no_blanks(&kind.known) == Some(true)
+}
+
+fn has_no_blanks(known: &Known<'_>) -> Option<bool> {
     let texts = known.to_texts()?;
     let has = |pattern: &str| Some(match_texts(&texts, pattern, MatchKind::Glob)?.0);
-    let changes = has(" *")? || has("* ")? || has("*  *")? || has("*[\t\r\n]*")?;
-    (!changes).then(|| Values::from_kind(Kind::from_texts(known)))
+    Some(!(has(" *")? || has("* ")? || has("*  *")? || has("*[\t\r\n]*")?))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use model::suite::Op;
 use model::{Decimal, Value};
 
-use super::compare::compare_facts;
+use super::compare::{Possible, compare_facts};
 use super::values::{Class, Kind, Values, infer_nodes};
 use hir::facts::{Fact, Facts};
 use hir::paths::predicate::{Language, Nodes, Relation, Term, TermKind};
@@ -22,6 +22,8 @@ const MAX_VALUES: usize = 100;
 #[derive(Clone, Debug, Default)]
 pub struct Cells<'a> {
     nodes: BTreeMap<String, Values<'a>>,
+    /// The number of the nodes with a key is between these.
+    counts: BTreeMap<String, (u64, u64)>,
     /// The position is between these.
     pub position: Option<(u64, u64)>,
 }
@@ -37,6 +39,18 @@ impl<'a> Cells<'a> {
         self.nodes.get(self.find_key(nodes))
     }
 
+    /// The bounds of the number of the nodes with a key.
+    pub fn lookup_count(&self, key: &str) -> Option<(u64, u64)> {
+        self.counts.get(key).copied()
+    }
+
+    /// Whether there are nodes, as far as their number is known.
+    pub fn find_existence(&self, nodes: &Nodes) -> Option<Possible> {
+        let (least, most) = self.lookup_count(&nodes.counted.key)?;
+        let at = nodes.counted.at.unwrap_or(1);
+        Some(Possible { is_true: most >= at, is_false: least < at })
+    }
+
     /// The key of nodes: those of the sibling at the position of the context are its own.
     pub fn find_key<'n>(&self, nodes: &'n Nodes) -> &'n str {
         match &nodes.relation {
@@ -50,13 +64,14 @@ impl<'a> Cells<'a> {
 enum Choice<'a> {
     Nodes(String, Vec<Values<'a>>),
     Position(Vec<(u64, u64)>),
+    Count(String, Vec<(u64, u64)>),
 }
 
 impl Choice<'_> {
     fn count(&self) -> usize {
         match self {
             Choice::Nodes(_, cells) => cells.len(),
-            Choice::Position(cells) => cells.len(),
+            Choice::Position(cells) | Choice::Count(_, cells) => cells.len(),
         }
     }
 }
@@ -79,13 +94,35 @@ pub fn list_cells<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Term
                     cells
                 })
                 .collect::<Vec<_>>(),
+            Choice::Count(key, ranges) => ranges
+                .iter()
+                .map(|range| {
+                    let mut cells = cells.clone();
+                    cells.counts.insert(key.clone(), *range);
+                    cells
+                })
+                .collect(),
             Choice::Position(ranges) => {
                 ranges.iter().map(|range| Cells { position: Some(*range), ..cells.clone() }).collect()
             }
         });
         all = next.collect();
     }
+    all.retain(|cells| is_possible(cells, term));
     all
+}
+
+/// Whether nodes have values where there are enough of them, and only there.
+fn is_possible(cells: &Cells<'_>, term: &Term) -> bool {
+    let mut possible = true;
+    term.visit_parts(&mut |part| {
+        if let TermKind::Nodes(nodes) = &part.kind
+            && let (Some(values), Some(known)) = (cells.lookup(nodes), cells.find_existence(nodes))
+        {
+            possible &= if values.kinds.is_empty() { known.is_false } else { known.is_true };
+        }
+    });
+    possible
 }
 
 fn collect_choices<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Term) -> Vec<Choice<'a>> {
@@ -125,8 +162,51 @@ fn collect_choices<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Ter
     if let Some(range) = position.filter(|_| positions > 1 || !siblings.is_empty()) {
         choices.push(Choice::Position(split_positions(range, &cuts)));
     }
+    choices.extend(collect_counts(term));
     choices.retain(|choice| choice.count() > 1);
     choices
+}
+
+/// The numbers of nodes on which several parts depend: `tag[2]`, `tag[1]`, `count(tag)`, and `length(@.tags)`.
+fn collect_counts<'a>(term: &Term) -> Vec<Choice<'a>> {
+    let mut counted: BTreeMap<String, (u32, (u64, u64), Vec<u64>)> = BTreeMap::new();
+    let mut constants = Vec::new();
+    let mut note = |key: String, range: (u64, u64), at: Option<u64>| {
+        let (parts, (least, most), places) = counted.entry(key).or_insert((0, (0, u64::MAX), Vec::new()));
+        (*least, *most) = ((*least).max(range.0), (*most).min(range.1));
+        *parts += 1;
+        places.extend(at);
+    };
+    term.visit_parts(&mut |part| match &part.kind {
+        TermKind::Nodes(nodes) => {
+            let range = if nodes.counted.at.is_some() { (0, u64::MAX) } else { (nodes.least, nodes.most) };
+            note(nodes.counted.key.clone(), range, nodes.counted.at);
+        }
+        TermKind::Call(name, args) if name == "length" => {
+            if let [Term { kind: TermKind::Nodes(nodes), .. }] = args.as_slice()
+                && let Some(range) = find_only_members(nodes)
+            {
+                note(nodes.find_members_key(), range, None);
+            }
+        }
+        TermKind::Literal(Value::Int(at)) => constants.extend(u64::try_from(*at)),
+        _ => {}
+    });
+    let several = counted.into_iter().filter(|(_, (parts, (_, most), _))| *parts > 1 && *most > 1);
+    several
+        .map(|(key, (_, range, places))| {
+            let cuts: Vec<u64> = places.iter().chain(&constants).copied().chain([0]).collect();
+            Choice::Count(key, split_positions(range, &cuts))
+        })
+        .collect()
+}
+
+/// The bounds of the number of members of an array or object that is surely there.
+pub fn find_only_members(nodes: &Nodes) -> Option<(u64, u64)> {
+    match nodes.kinds.as_slice() {
+        [only] if nodes.least == 1 && nodes.most == 1 => only.members,
+        _ => None,
+    }
 }
 
 fn split_positions((least, most): (u64, u64), cuts: &[u64]) -> Vec<(u64, u64)> {

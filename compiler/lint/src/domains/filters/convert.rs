@@ -1,10 +1,10 @@
 //! The conversions of XPath: the text and the number that a value is.
 
-use model::Value;
+use model::{Decimal, Value};
 
 use super::values::{Class, Kind, Values, read_number};
 use hir::facts::Fact;
-use hir::terms::{Extent, Known, match_regex};
+use hir::terms::{Extent, Known, Texts, match_regex};
 
 /// The numbers that values are converted to.
 pub struct Numbers<'a> {
@@ -42,6 +42,9 @@ pub fn to_numbers<'a>(kind: &Kind<'a>) -> Option<Numbers<'a>> {
     }
 }
 
+/// The maximum number of decimals of a range that are written one by one.
+const MAX_DECIMALS: i128 = 5_000;
+
 /// A number as an int, if it is whole.
 pub fn simplify(number: f64) -> Value {
     let whole = number.fract() == 0.0 && number.abs() < 1e15;
@@ -66,8 +69,45 @@ pub fn write_kind<'a>(kind: &Kind<'a>) -> Option<Known<'a>> {
             Some(Known::from_fact(Fact::from_values(written)))
         }
         Class::NotANumber => Some(Known::from_fact(Fact::from_value(&Value::from_text("NaN")))),
-        Class::Number | Class::Null | Class::Compound => None,
+        Class::Number => write_decimals(&kind.known.fact, kind.places?),
+        Class::Null | Class::Compound => None,
     }
+}
+
+/// Decimals as they are written, if there are few.
+fn write_decimals<'a>(fact: &Fact<'_>, places: u8) -> Option<Known<'a>> {
+    let decimal = |value: &Value| value.as_f64().and_then(|number| Decimal::from_f64(number, places));
+    let texts: Vec<Value> = match (&fact.closed, &fact.range) {
+        (Some(values), _) if !values.is_empty() => {
+            values.iter().map(|value| Some(Value::Text(decimal(value)?.to_string()))).collect::<Option<_>>()?
+        }
+        (_, Some((low, high))) => {
+            let (low, high) = (decimal(low)?.units(), decimal(high)?.units());
+            if high.checked_sub(low)? > MAX_DECIMALS {
+                return write_long_range((low, high), places);
+            }
+            (low..=high)
+                .map(|units| Some(Value::Text(Decimal::new(units, places)?.to_string())))
+                .collect::<Option<_>>()?
+        }
+        _ => return None,
+    };
+    Some(Known::from_fact(Fact::from_values(texts)))
+}
+
+/// The form of decimals of 0 or more: the digits before the point, and those after it.
+fn write_long_range<'a>((low, high): (i128, i128), places: u8) -> Option<Known<'a>> {
+    const DIGITS: &[(char, char)] = &[('0', '9')];
+    const POINT: &[(char, char)] = &[('.', '.')];
+    let of = |ranges, least, most| Texts::Of { ranges, least, most };
+    let whole = |units: i128| units.checked_div(10_i128.checked_pow(u32::from(places))?);
+    let count = |units: i128| Some(whole(units)?.checked_ilog10().map_or(1, |power| power as usize + 1));
+    let places = usize::from(places);
+    if low < 0 || places == 0 {
+        return None;
+    }
+    let parts = vec![of(DIGITS, count(low)?, count(high)?), of(POINT, 1, 1), of(DIGITS, places, places)];
+    Some(Known { texts: Some(Texts::Joined(parts)), ..Known::from_fact(Fact::not_null()) })
 }
 
 /// The texts of a value: that of the first node, empty without one. `None` if they are not known.

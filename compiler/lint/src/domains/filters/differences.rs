@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value};
 
+use super::cells::find_only_members;
 use super::compare::Possible;
 use super::judging::Judging;
 use super::values::Class;
@@ -22,14 +23,23 @@ const MAX_STEPS: u32 = 60;
 
 /// A value of a sum.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+pub(super) enum Part {
     Position,
     Last,
     /// A cell of the row of the context.
     Cell(RelationId, ColumnId),
     /// The only node with this key.
     Node(String),
+    /// The number of the nodes with this key.
+    Count(String),
+    /// The sum of the nodes with this key.
+    Total(String),
+    /// A whole number next to another sum.
+    Rounded(&'static str, Box<Sum>),
 }
+
+/// The functions of rounding.
+const ROUNDING: [&str; 3] = ["ceiling", "floor", "round"];
 
 /// An end of the possible values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +49,10 @@ enum End {
 }
 
 /// A sum of values with factors.
-#[derive(Clone, Debug, Default)]
-struct Sum {
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Sum {
     constant: Decimal,
-    parts: BTreeMap<Part, Decimal>,
+    pub(super) parts: BTreeMap<Part, Decimal>,
 }
 
 impl Sum {
@@ -55,7 +65,7 @@ impl Sum {
     }
 
     /// Adds another sum with a factor. `None` if a number does not fit.
-    fn add(mut self, other: &Sum, factor: Decimal) -> Option<Sum> {
+    pub(super) fn add(mut self, other: &Sum, factor: Decimal) -> Option<Sum> {
         self.constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         for (part, own) in &other.parts {
             let more = own.checked_mul(factor)?;
@@ -67,7 +77,7 @@ impl Sum {
         Some(self)
     }
 
-    fn negate(&self) -> Option<Sum> {
+    pub(super) fn negate(&self) -> Option<Sum> {
         Sum::default().add(self, Decimal::from_int(-1))
     }
 
@@ -86,98 +96,71 @@ pub fn compare_terms(judge: &dyn Judging<'_>, op: Op, left: &Term, right: &Term)
     if !reader.is_present {
         return None;
     }
-    if difference.parts.is_empty() {
+    let zero = Decimal::default();
+    if difference.parts.is_empty() && (left.is_same(right) || reader.is_rounded) {
         return None;
     }
-    let zero = Decimal::default();
     let least = reader.find_least(&difference, MAX_REPLACED);
     let most = difference.negate().and_then(|turned| reader.find_least(&turned, MAX_REPLACED));
     let most = most.and_then(Decimal::checked_neg);
-    let above = |strict: bool| least.is_some_and(|least| least > zero || !strict && least == zero);
-    let below = |strict: bool| most.is_some_and(|most| most < zero || !strict && most == zero);
+    // Rounded sums are near the exact ones.
+    let slack = Decimal::new(i128::from(reader.is_rounded), 6)?;
+    let strict = |strict: bool| strict || reader.is_rounded;
+    let above = |only: bool| least.is_some_and(|least| least > slack || !strict(only) && least == zero);
+    let below = |only: bool| {
+        most.and_then(Decimal::checked_neg).is_some_and(|turned| turned > slack || !strict(only) && turned == zero)
+    };
     let never = |never: bool, always: bool| Possible { is_true: !never, is_false: !always };
     Some(match op {
         Op::Lt => never(above(false), below(true)),
         Op::Le => never(above(true), below(false)),
         Op::Gt => never(below(false), above(true)),
         Op::Ge => never(below(true), above(false)),
-        Op::Eq => never(above(true) || below(true), false),
-        Op::Ne => never(false, above(true) || below(true)),
+        Op::Eq => never(above(true) || below(true), above(false) && below(false)),
+        Op::Ne => never(above(false) && below(false), above(true) || below(true)),
         _ => return None,
     })
 }
 
-/// Whether comparisons that bound the same sum exclude each other.
-pub fn are_contradictory(judge: &dyn Judging<'_>, parts: &[Term]) -> bool {
-    let mut bounds: BTreeMap<Vec<(Part, Decimal)>, Range> = BTreeMap::new();
-    for part in parts {
-        let TermKind::Operation(Operation::Compare(op), sides) = &part.kind else { continue };
-        let mut reader = Reader::new(judge);
-        let Some(sum) = reader.subtract_sides(&sides.0, &sides.1) else { continue };
-        let is_negative = sum.parts.values().next().is_none_or(|factor| *factor < Decimal::default());
-        let (sum, op) = match is_negative {
-            true => (sum.negate(), op.swap_sides()),
-            false => (Some(sum), *op),
-        };
-        let Some((sum, bound)) = sum.and_then(|sum| Some((sum.parts, sum.constant.checked_neg()?))) else { continue };
-        if !sum.is_empty() {
-            bounds.entry(sum.into_iter().collect()).or_default().narrow(op, bound);
-        }
-    }
-    bounds.values().any(Range::is_empty)
-}
-
-/// The numbers between two, each with whether it is itself excluded.
-#[derive(Debug, Default)]
-struct Range {
-    low: Option<(Decimal, bool)>,
-    high: Option<(Decimal, bool)>,
-}
-
-impl Range {
-    /// Keeps the numbers of which `x op bound` holds.
-    fn narrow(&mut self, op: Op, bound: Decimal) {
-        let strict = matches!(op, Op::Lt | Op::Gt);
-        if matches!(op, Op::Gt | Op::Ge | Op::Eq) {
-            self.low = Some(self.low.map_or((bound, strict), |own| own.max((bound, strict))));
-        }
-        if matches!(op, Op::Lt | Op::Le | Op::Eq) {
-            let near =
-                |own: (Decimal, bool)| if own.0 < bound || own.0 == bound && own.1 { own } else { (bound, strict) };
-            self.high = Some(self.high.map_or((bound, strict), near));
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        match (self.low, self.high) {
-            (Some((low, above)), Some((high, below))) => low > high || low == high && (above || below),
-            _ => false,
-        }
-    }
-}
-
-struct Reader<'r, 'a> {
+pub(super) struct Reader<'r, 'a> {
     judge: &'r dyn Judging<'a>,
     /// The ranges of the parts.
     ranges: BTreeMap<Part, (Decimal, Decimal)>,
+    /// The number of the values of totals, and the ends of these values.
+    totals: BTreeMap<Part, (String, Decimal, Decimal)>,
     /// Whether all are whole numbers.
-    is_exact: bool,
+    pub(super) is_exact: bool,
     /// Whether all are certainly there.
-    is_present: bool,
+    pub(super) is_present: bool,
+    /// Whether the sides are computed with doubles that are rounded.
+    pub(super) is_rounded: bool,
 }
 
 impl<'r, 'a> Reader<'r, 'a> {
-    fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
-        Reader { judge, ranges: BTreeMap::new(), is_exact: true, is_present: true }
+    pub(super) fn new(judge: &'r dyn Judging<'a>) -> Reader<'r, 'a> {
+        Reader {
+            judge,
+            ranges: BTreeMap::new(),
+            totals: BTreeMap::new(),
+            is_exact: true,
+            is_present: true,
+            is_rounded: false,
+        }
     }
 
     /// The first side less the second.
-    fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
+    pub(super) fn subtract_sides(&mut self, left: &Term, right: &Term) -> Option<Sum> {
         let (a, b) = (self.read_term(left)?, self.read_term(right)?);
-        let is_plain = |term: &Term| matches!(term.kind, TermKind::Nodes(_) | TermKind::Literal(_));
+        let is_plain = |term: &Term| match &term.kind {
+            TermKind::Nodes(_) | TermKind::Literal(_) => true,
+            TermKind::Call(name, args) => {
+                ROUNDING.contains(&name.as_str()) && args.iter().all(|arg| matches!(arg.kind, TermKind::Nodes(_)))
+            }
+            _ => false,
+        };
         // Only sums of whole numbers are exact as doubles.
-        let is_known = self.is_exact || is_plain(left) && is_plain(right);
-        is_known.then(|| a.add(&b, Decimal::from_int(-1))).flatten()
+        self.is_rounded = !(self.is_exact || is_plain(left) && is_plain(right));
+        a.add(&b, Decimal::from_int(-1))
     }
 
     fn read_term(&mut self, term: &Term) -> Option<Sum> {
@@ -198,7 +181,11 @@ impl<'r, 'a> Reader<'r, 'a> {
                     matches!(sides.0.kind, TermKind::Literal(_)) || matches!(sides.1.kind, TermKind::Literal(_));
                 return is_scaled.then(|| Sum::default().add(&sum, factor)).flatten();
             }
-            TermKind::Call(name, args) if name == "number" && args.len() == 1 => return self.read_term(args.first()?),
+            TermKind::Call(name, args) => match args.as_slice() {
+                [only] if name == "number" => return self.read_term(only),
+                [only] => self.read_call(name, only)?,
+                _ => return None,
+            },
             _ => return None,
         };
         let values = self.judge.infer(term)?;
@@ -219,6 +206,28 @@ impl<'r, 'a> Reader<'r, 'a> {
         Some(Sum::from_part(part))
     }
 
+    /// What a call of one argument is.
+    fn read_call(&mut self, name: &str, arg: &Term) -> Option<Part> {
+        if let Some(name) = ROUNDING.into_iter().find(|known| *known == name) {
+            return Some(Part::Rounded(name, Box::new(self.read_term(arg)?)));
+        }
+        let TermKind::Nodes(nodes) = &arg.kind else { return None };
+        match name {
+            "count" if nodes.counted.at.is_none() => Some(Part::Count(nodes.counted.key.clone())),
+            "length" if find_only_members(nodes).is_some() => Some(Part::Count(nodes.find_members_key())),
+            "sum" if nodes.counted.at.is_none() => {
+                let part = Part::Total(nodes.key.clone());
+                let values = self.judge.infer(arg)?;
+                let [kind] = values.kinds.as_slice() else { return None };
+                let (low, high) = kind.known.fact.range.as_ref().filter(|_| kind.class == Class::Number)?;
+                let bounds = (nodes.counted.key.clone(), to_number(low)?, to_number(high)?);
+                self.totals.insert(part.clone(), bounds);
+                Some(part)
+            }
+            _ => None,
+        }
+    }
+
     fn read_nodes(&self, nodes: &Nodes) -> Option<Part> {
         let [node] = nodes.kinds.as_slice() else { return None };
         let leaf = node.leaf.as_ref()?;
@@ -232,7 +241,7 @@ impl<'r, 'a> Reader<'r, 'a> {
     }
 
     /// The smallest value of a sum that is known, with up to `replaced` of its parts replaced by their bounds.
-    fn find_least(&self, sum: &Sum, replaced: u32) -> Option<Decimal> {
+    pub(super) fn find_least(&self, sum: &Sum, replaced: u32) -> Option<Decimal> {
         let zero = Decimal::default();
         let mut best = sum.parts.iter().try_fold(sum.constant, |total, (part, factor)| {
             let (low, high) = self.find_range(part)?;
@@ -271,6 +280,24 @@ impl<'r, 'a> Reader<'r, 'a> {
             Part::Cell(relation, column) => {
                 let bound = self.judge.facts().and_then(|facts| find_column_bound(facts, (*relation, *column), end));
                 bound.into_iter().collect()
+            }
+            Part::Total(_) => {
+                let bound = self.totals.get(part).and_then(|(key, low, high)| {
+                    let count = Sum::from_part(Part::Count(key.clone()));
+                    Sum::default().add(&count, if end == End::Low { *low } else { *high })
+                });
+                bound.into_iter().collect()
+            }
+            Part::Rounded(name, inner) => {
+                let tenths = match (*name, end) {
+                    ("floor", End::Low) => -10,
+                    ("ceiling", End::High) => 10,
+                    ("round", End::Low) => -5,
+                    ("round", End::High) => 5,
+                    _ => 0,
+                };
+                let by = Decimal::new(tenths, 1).unwrap_or_default();
+                inner.as_ref().clone().add(&Sum::from_constant(by), Decimal::from_int(1)).into_iter().collect()
             }
             _ => Vec::new(),
         }

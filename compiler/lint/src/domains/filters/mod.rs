@@ -8,9 +8,11 @@
 //! | `cells` | the values that a predicate reads more than once, told apart |
 //! | `compare` | comparisons |
 //! | `differences` | comparisons of sums, by the order of positions and columns |
+//! | `together` | comparisons that exclude each other |
 //! | `convert` | XPath's conversions to texts and numbers |
 //! | `arithmetic` | XPath's operators |
 //! | `calls`, `xpath_functions` | functions |
+//! | `siblings` | nodes of siblings, by the order of their column |
 //! | `rows` | whether a row with known cells meets a predicate |
 
 mod arithmetic;
@@ -21,6 +23,8 @@ mod convert;
 mod differences;
 mod judging;
 mod rows;
+mod siblings;
+mod together;
 mod truth;
 mod values;
 mod xpath_functions;

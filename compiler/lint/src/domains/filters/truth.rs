@@ -7,7 +7,7 @@ use super::cells::{self, Cells};
 use super::compare::{Possible, compare_values, to_bool};
 use super::judging::Judging;
 use super::values::{Class, Values, infer_nodes};
-use super::{calls, differences};
+use super::{calls, differences, siblings, together};
 use hir::facts::Facts;
 use hir::paths::predicate::{Language, Nodes, Operation, Relation, Term, TermKind};
 
@@ -43,7 +43,7 @@ impl<'a> Judging<'a> for Judge<'_, 'a> {
         match &term.kind {
             TermKind::And(parts) => {
                 let all = parts.iter().map(|part| self.judge(part)).fold(Possible::ALWAYS, Possible::and);
-                if all.is_true && differences::are_contradictory(self, parts) { Possible::NEVER } else { all }
+                if all.is_true && together::are_contradictory(self, parts) { Possible::NEVER } else { all }
             }
             TermKind::Or(parts) => parts.iter().map(|part| self.judge(part)).fold(Possible::NEVER, Possible::or),
             TermKind::Not(inner) => self.judge(inner).invert(),
@@ -62,7 +62,9 @@ impl<'a> Judging<'a> for Judge<'_, 'a> {
             TermKind::Literal(value) => Some(Values::from_literal(value)),
             TermKind::Nodes(nodes) => {
                 let known = self.cells.lookup(nodes).cloned();
-                known.or_else(|| infer_nodes(self.facts?, nodes, self.language))
+                let values = known.or_else(|| infer_nodes(self.facts?, nodes, self.language))?;
+                let is_missing = self.cells.find_existence(nodes) == Some(Possible::NEVER);
+                Some(if is_missing { Values { kinds: Vec::new(), absent: true, ..values } } else { values })
             }
             TermKind::Position(least, most) => {
                 let (least, most) = self.cells.position.unwrap_or((*least, *most));
@@ -95,6 +97,9 @@ impl<'a> Judging<'a> for Judge<'_, 'a> {
 
 impl<'a> Judge<'_, 'a> {
     fn judge_existence(&self, nodes: &Nodes) -> Possible {
+        if let Some(known) = self.cells.find_existence(nodes) {
+            return known;
+        }
         match self.cells.lookup(nodes) {
             Some(values) => Possible { is_true: !values.kinds.is_empty(), is_false: values.absent },
             None => Possible { is_true: nodes.most > 0, is_false: nodes.least == 0 },
@@ -102,7 +107,8 @@ impl<'a> Judge<'_, 'a> {
     }
 
     fn compare(&self, op: Op, left: &Term, right: &Term) -> Possible {
-        if let Some(known) = self.compare_related(op, left, right).or_else(|| compare_same(op, left, right)) {
+        let (one, other) = (self.find_kept(left), self.find_kept(right));
+        if let Some(known) = self.compare_related(op, one, other).or_else(|| compare_same(op, left, right)) {
             return known;
         }
         let by_values = match (self.infer(left), self.infer(right)) {
@@ -113,6 +119,20 @@ impl<'a> Judge<'_, 'a> {
             return by_values;
         }
         differences::compare_terms(self, op, left, right).map_or(by_values, |known| known.meet(by_values))
+    }
+
+    /// The nodes that a call leaves as they are: `number(price)`, and `normalize-space(name)` without blanks to remove.
+    fn find_kept<'t>(&self, term: &'t Term) -> &'t Term {
+        let TermKind::Call(name, args) = &term.kind else { return term };
+        let ([inner], Language::XPath) = (args.as_slice(), self.language) else { return term };
+        let values = self.infer(inner).filter(|values| values.of_nodes && !values.absent && !values.several);
+        let Some([kind]) = values.as_ref().map(|values| values.kinds.as_slice()) else { return term };
+        let is_kept = match name.as_str() {
+            "number" => kind.class == Class::Number,
+            "normalize-space" => calls::is_without_blanks(kind),
+            _ => false,
+        };
+        if is_kept { inner } else { term }
     }
 
     /// Compares nodes with themselves, or with others among which they are.
@@ -128,6 +148,9 @@ impl<'a> Judge<'_, 'a> {
                 Op::Eq if present => Some(Possible::ALWAYS),
                 _ => None,
             };
+        }
+        if siblings::are_apart(self.facts, op, a, b) || siblings::are_apart(self.facts, op.swap_sides(), b, a) {
+            return Some(Possible::NEVER);
         }
         let among = around(b, a_key) && present(a) || around(a, b_key) && present(b);
         (op == Op::Eq && self.language == Language::XPath && among || op == Op::Eq && a_key == b_key && present(a))
