@@ -167,15 +167,26 @@ fn collect_choices<'a>(facts: Option<&Facts<'a>>, language: Language, term: &Ter
     choices
 }
 
+/// Nodes whose number several parts of a condition may depend on.
+struct Counted {
+    parts: u32,
+    /// The bounds of their number.
+    least: u64,
+    most: u64,
+    /// Indexes of which a part reads a node.
+    places: Vec<u64>,
+}
+
 /// The numbers of nodes on which several parts depend: `tag[2]`, `tag[1]`, `count(tag)`, and `length(@.tags)`.
 fn collect_counts<'a>(term: &Term) -> Vec<Choice<'a>> {
-    let mut counted: BTreeMap<String, (u32, (u64, u64), Vec<u64>)> = BTreeMap::new();
+    let mut counted: BTreeMap<String, Counted> = BTreeMap::new();
     let mut constants = Vec::new();
-    let mut note = |key: String, range: (u64, u64), at: Option<u64>| {
-        let (parts, (least, most), places) = counted.entry(key).or_insert((0, (0, u64::MAX), Vec::new()));
-        (*least, *most) = ((*least).max(range.0), (*most).min(range.1));
-        *parts += 1;
-        places.extend(at);
+    let mut note = |key: String, (least, most): (u64, u64), at: Option<u64>| {
+        let any = || Counted { parts: 0, least: 0, most: u64::MAX, places: Vec::new() };
+        let known = counted.entry(key).or_insert_with(any);
+        (known.least, known.most) = (known.least.max(least), known.most.min(most));
+        known.parts += 1;
+        known.places.extend(at);
     };
     term.visit_parts(&mut |part| match &part.kind {
         TermKind::Nodes(nodes) => {
@@ -192,11 +203,11 @@ fn collect_counts<'a>(term: &Term) -> Vec<Choice<'a>> {
         TermKind::Literal(Value::Int(at)) => constants.extend(u64::try_from(*at)),
         _ => {}
     });
-    let several = counted.into_iter().filter(|(_, (parts, (_, most), _))| *parts > 1 && *most > 1);
+    let several = counted.into_iter().filter(|(_, known)| known.parts > 1 && known.most > 1);
     several
-        .map(|(key, (_, range, places))| {
-            let cuts: Vec<u64> = places.iter().chain(&constants).copied().chain([0]).collect();
-            Choice::Count(key, split_positions(range, &cuts))
+        .map(|(key, known)| {
+            let cuts: Vec<u64> = known.places.iter().chain(&constants).copied().chain([0]).collect();
+            Choice::Count(key, split_positions((known.least, known.most), &cuts))
         })
         .collect()
 }
