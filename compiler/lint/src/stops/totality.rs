@@ -151,7 +151,8 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
         _ => None,
     });
     match function.kernel {
-        Kernel::Query => {
+        // Also a list that a query makes.
+        _ if function.query.is_some() && (query.is_some() || matches!(function.kernel, Kernel::Query)) => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
         Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
