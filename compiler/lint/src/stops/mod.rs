@@ -8,6 +8,8 @@
 //! | `plain_paths` | for these: paths of plain letters, fast |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
+//! | `steps` | for these: what simple paths lead to |
+//! | `edits` | for these: places that are edited |
 //! | `changes` | for these: statements that cannot be refused |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
@@ -33,6 +35,7 @@ mod calls;
 mod chance;
 mod changes;
 mod draws;
+mod edits;
 mod eval;
 mod exhaust;
 mod fault;
@@ -52,6 +55,7 @@ mod requires;
 mod safe;
 mod search;
 mod sql;
+mod steps;
 mod sums;
 mod tables;
 mod totality;

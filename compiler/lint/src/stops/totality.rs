@@ -1,12 +1,15 @@
 //! What is known of whether a build of a suite can stop.
 
+use std::cell::OnceCell;
+
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
+use super::edits::is_safe_edit;
 use super::held::hold_often;
-use super::needs::Wanted;
+use super::needs::{Needs, Wanted};
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
@@ -82,9 +85,11 @@ pub(super) fn judge_task<'a>(
 ) -> TaskTotality {
     let mut open: Vec<OpenPlace> = Vec::new();
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
+    let required = OnceCell::new();
+    let find_required = || required.get_or_init(|| Required::new(task));
     task.visit_exprs(&mut |_, expr, scope| {
         expr.visit_with_scope(scope, &mut |part, scope| {
-            if let Some(why) = find_reason(facts, part, scope) {
+            if let Some(why) = find_reason(facts, part, scope, &find_required) {
                 add(part.span, why);
             }
         });
@@ -143,8 +148,39 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
     room.is_some_and(|room| room >= rows)
 }
 
+/// What the `require`s of a task ensure.
+struct Required<'a> {
+    conditions: Vec<&'a Expr>,
+    /// The expressions that are computed after them: the names on which they do not depend, and the answers.
+    late: Vec<Span>,
+}
+
+impl<'a> Required<'a> {
+    fn new(task: &'a Task) -> Required<'a> {
+        let mut before = Needs::default();
+        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
+        let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
+        let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
+        task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
+        Required { conditions: task.iter_conditions().collect(), late }
+    }
+
+    /// The conditions that hold where an expression is computed.
+    fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
+        if self.late.iter().any(|span| span.is_enclosing(expr.span)) { &self.conditions } else { &[] }
+    }
+}
+
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
-fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Why> {
+fn find_reason<'r, 'a>(
+    facts: &Facts<'a>,
+    expr: &'a Expr,
+    scope: Scope,
+    find_required: &dyn Fn() -> &'r Required<'a>,
+) -> Option<Why>
+where
+    'a: 'r,
+{
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let query = args.iter().find_map(|arg| match arg {
         Arg::Sql(sql) => Some(sql),
@@ -166,6 +202,9 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
             _ => Some(Why::File),
         },
         Kernel::Reads(Reader::CellValue) => None,
+        Kernel::Reads(Reader::Edited(edit)) => {
+            (!is_safe_edit(facts, edit, args, find_required().list_before(expr))).then_some(Why::File)
+        }
         Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,
