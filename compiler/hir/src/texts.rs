@@ -1,15 +1,16 @@
 //! The possible texts of expressions, and proofs about their characters.
 
 use model::domain::LoremUnit;
-use model::functions::{Kernel, LOWER, Reader, SLICE, UPPER};
-use model::suite::{FileId, RelationId, Scope};
+use model::functions::{FunctionId, Kernel, LIST, LOWER, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, UPPER};
+use model::suite::{ColumnId, FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
+use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
-use crate::terms::{Case, States, Texts, Work};
+use crate::terms::{Case, States, TermFacts, Texts, Work};
 use crate::types::TyKind;
-use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
+use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
 /// How many names and columns are followed for one text.
 const MAX_DEPTH: u32 = 12;
@@ -22,6 +23,22 @@ const OF_INTS: &[(char, char)] = &[('0', '9'), ('-', '-')];
 const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', ':'), ('T', 'T'), ('e', 'e')];
 const LONGEST_INT: usize = 20;
 const LONGEST_NUMBER: usize = 48;
+const SHORTEST_DATETIME: usize = 16;
+
+/// What `date`, `time`, and `datetime` of SQLite write, with a letter that is not blank first.
+const OF_MOMENTS: &[(char, char)] = &[('0', '9'), ('-', '.'), (':', ':'), (' ', ' ')];
+
+/// The letters of `strftime` for which it writes digits, and the most characters for one of them.
+const OF_DIGITS: &str = "YmdHMSjFRTWUwus";
+const LONGEST_PART: usize = 20;
+
+/// The characters with which texts are filled up, and the most of them.
+const ZEROS: &[(char, char)] = &[('0', '0')];
+const BLANKS: &[(char, char)] = &[(' ', ' ')];
+const MAX_FILLED: i64 = 400;
+
+/// Lengths at which it is looked whether all texts are shorter.
+const LENGTHS: [usize; 2] = [65, 401];
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
 const OF_FILLER_STARTS: &[(char, char)] = &[('A', 'Z'), ('a', 'z')];
@@ -40,9 +57,10 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
     let inner = |part: &'a Expr| infer_at(facts, part, scope, depth);
     let known = list_of_fact(&facts.infer_expr(expr, scope)).or_else(|| match expr.ty.kind {
         TyKind::Int | TyKind::Date => Some(build_int()),
-        TyKind::Decimal(_) | TyKind::Float | TyKind::DateTime => {
+        TyKind::Decimal(_) | TyKind::Float => {
             Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
         }
+        TyKind::DateTime => Some(Texts::Of { ranges: OF_NUMBERS, least: SHORTEST_DATETIME, most: LONGEST_NUMBER }),
         _ => None,
     });
     known.or_else(|| match &expr.kind {
@@ -53,6 +71,11 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
             let (relation, column) = expr.find_cell(scope)?;
             infer_source(facts, relation, &facts.task().find_column((relation, column))?.source, depth)
         }
+        ExprKind::Call(function, args) if function.picks.is_some() || is_cell_value(*function) => match args.as_slice() {
+            [Arg::Column { relation, column, .. }, ..] => infer_column(facts, (*relation, *column), depth),
+            [Arg::Value(list), ..] => infer_items(facts, list, scope, depth),
+            _ => None,
+        },
         ExprKind::Call(function, args) => {
             let value = |arg: &'a Arg| match arg {
                 Arg::Value(value) => inner(value),
@@ -71,12 +94,148 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     };
                     value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
                 }
+                [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
+                    infer_output(facts, sql, 0, scope, depth)
+                }
+                [text, Arg::Value(width), Arg::Value(fill)] if *function == PAD_LEFT => {
+                    let (_, high) = facts.infer_expr(width, scope).as_int_range()?;
+                    let ranges = match fill.as_constant()?.as_text()? {
+                        "0" => ZEROS,
+                        " " => BLANKS,
+                        _ => return None,
+                    };
+                    let most = usize::try_from(high.clamp(0, MAX_FILLED)).ok().filter(|_| high <= MAX_FILLED)?;
+                    Some(Texts::Joined(vec![Texts::Of { ranges, least: 0, most }, value(text)?]))
+                }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
         }
         _ => None,
     })
+}
+
+fn is_cell_value(function: FunctionId) -> bool {
+    matches!(function.kernel, Kernel::Reads(Reader::CellValue))
+}
+
+/// The possible texts of the items of a list.
+fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+    match &list.resolve_name(facts.task()).kind {
+        ExprKind::List(items) => {
+            items.iter().map(|item| infer_at(facts, item, scope, depth)).collect::<Option<_>>().map(Texts::Either)
+        }
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [.., Arg::Sql(sql)] if function.query == Some(QueryResult::List) => {
+                infer_output(facts, sql, 0, scope, depth)
+            }
+            [Arg::Column { relation, column, .. }] if *function == LIST => {
+                infer_column(facts, (*relation, *column), depth)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The possible texts of the cells of a column of texts.
+fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
+    let declared = facts.task().find_column(place).filter(|declared| declared.ty.kind == TyKind::Text)?;
+    list_of_fact(&facts.lookup_column(place.0, place.1))
+        .or_else(|| infer_source(facts, place.0, &declared.source, depth))
+}
+
+/// The possible texts of an output column of a query.
+fn infer_output<'a>(facts: &Facts<'a>, sql: &'a Sql, at: usize, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+    let depth = depth.checked_sub(1)?;
+    let output = sql.analysis.columns.get(at).filter(|_| sql.analysis.understood)?;
+    if let Some(place) = output.origin {
+        return infer_column(facts, place, depth);
+    }
+    let term = output.term.as_deref()?;
+    TermFacts { facts, sql, scope }.infer(term).to_texts().or_else(|| read_moment(term))
+}
+
+/// The possible texts of a function of SQLite that writes a moment.
+fn read_moment<'a>(term: &Term) -> Option<Texts<'a>> {
+    let Term::Call(name, args) = term else { return None };
+    let number = || Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_PART };
+    match (name.as_str(), args.as_slice()) {
+        ("date" | "time" | "datetime", _) => {
+            Some(Texts::Joined(vec![number(), Texts::Of { ranges: OF_MOMENTS, least: 0, most: LONGEST_PART }]))
+        }
+        ("strftime", [Term::Literal(Value::Text(format)), ..]) => {
+            let (mut parts, mut letters) = (Vec::new(), format.chars());
+            while let Some(letter) = letters.next() {
+                let written = if letter == '%' { letters.next()? } else { letter };
+                parts.push(if letter != '%' || written == '%' {
+                    Texts::Listed([Value::Text(written.to_string())].into_iter().collect())
+                } else if OF_DIGITS.contains(written) {
+                    number()
+                } else {
+                    return None;
+                });
+            }
+            Some(Texts::Joined(parts))
+        }
+        _ => None,
+    }
+}
+
+/// The most characters that an expression can have when it is written into a text. `None` if that is not known.
+pub fn measure_longest<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<usize> {
+    measure_at(facts, expr, scope, MAX_DEPTH)
+}
+
+fn measure_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> Option<usize> {
+    let depth = depth.checked_sub(1)?;
+    let value = |arg: &'a Arg| match arg {
+        Arg::Value(value) => measure_at(facts, value, scope, depth),
+        _ => None,
+    };
+    match &expr.kind {
+        ExprKind::Name(id) if facts.task().find_computed(*id).is_some() => {
+            measure_at(facts, facts.task().find_computed(*id)?, Scope::default(), depth)
+        }
+        ExprKind::Concat(parts) => parts
+            .iter()
+            .try_fold(0usize, |sum, part| Some(sum.saturating_add(measure_at(facts, part, scope, depth)?))),
+        ExprKind::Call(function, args) => match args.as_slice() {
+            // Each character of the text can be replaced.
+            [text, _, by] if *function == REPLACE => Some(value(text)?.saturating_mul(value(by)?.max(1))),
+            [Arg::File(file)] if matches!(function.kernel, Kernel::Reads(Reader::Content)) => {
+                measure_content(facts, *file, depth)
+            }
+            _ => measure_texts(&infer_at(facts, expr, scope, depth)?),
+        },
+        _ => measure_texts(&infer_at(facts, expr, scope, depth)?),
+    }
+}
+
+/// The most characters of a file, with line ends of two characters and a byte order mark.
+fn measure_content<'a>(facts: &Facts<'a>, file: FileId, depth: u32) -> Option<usize> {
+    let file_of = facts.task().files.get(file)?;
+    let form = file_of.content.form().or(file_of.form.as_deref());
+    if form.is_some_and(|form| form.above.is_some() || form.below.is_some()) {
+        return None;
+    }
+    let all = match &file_of.content {
+        FileContent::ComputedText(text) => measure_at(facts, text, Scope::default(), depth)?,
+        FileContent::TextLines { line, relation, .. } => {
+            let rows = usize::try_from(facts.count_rows(*relation).most).ok()?;
+            rows.saturating_mul(measure_at(facts, line, Scope::with_row(*relation), depth)?.saturating_add(1))
+        }
+        FileContent::DrawnText(draw) if find_filler_unit(draw) == Some(LoremUnit::Lines) => {
+            usize::try_from(facts.count_lines(file).most).ok()?.saturating_mul(LONGEST_SENTENCE + 1)
+        }
+        _ => return None,
+    };
+    Some(all.saturating_mul(2).saturating_add(1))
+}
+
+/// The most characters of a text, or a number above it.
+fn measure_texts(texts: &Texts<'_>) -> Option<usize> {
+    find_longest(texts).or_else(|| LENGTHS.into_iter().find(|length| is_shorter(texts, *length)))
 }
 
 /// The possible texts of a line or a word of a text file.
@@ -120,8 +279,18 @@ fn infer_source<'a>(
     source: &'a ColumnSource,
     depth: u32,
 ) -> Option<Texts<'a>> {
-    match source {
-        ColumnSource::Compute(value) => infer_at(facts, value, Scope::with_row(relation), depth),
+    let depth = depth.checked_sub(1)?;
+    match (source, &facts.task().relations.get(relation)?.rows) {
+        (ColumnSource::Compute(value), _) => infer_at(facts, value, Scope::with_row(relation), depth),
+        (ColumnSource::Given(given), _) => {
+            let cells = given.cells.values.iter().filter(|value| !value.is_null());
+            Some(Texts::Listed(cells.cloned().collect()))
+        }
+        (ColumnSource::Result(at), Rows::Query(name)) => {
+            let sql = facts.task().find_computed(*name)?.resolve_name(facts.task()).find_query()?;
+            infer_output(facts, sql, usize::try_from(*at).ok()?, Scope::default(), depth)
+        }
+        (ColumnSource::Taken(column), Rows::Taken { from, .. }) => infer_column(facts, (*from, *column), depth),
         _ => None,
     }
 }
