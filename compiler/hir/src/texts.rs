@@ -57,9 +57,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
     let inner = |part: &'a Expr| infer_at(facts, part, scope, depth);
     let known = list_of_fact(&facts.infer_expr(expr, scope)).or_else(|| match expr.ty.kind {
         TyKind::Int | TyKind::Date => Some(build_int()),
-        TyKind::Decimal(_) | TyKind::Float => {
-            Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
-        }
+        TyKind::Decimal(_) | TyKind::Float => Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER }),
         TyKind::DateTime => Some(Texts::Of { ranges: OF_NUMBERS, least: SHORTEST_DATETIME, most: LONGEST_NUMBER }),
         _ => None,
     });
@@ -71,7 +69,8 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
             let (relation, column) = expr.find_cell(scope)?;
             infer_source(facts, relation, &facts.task().find_column((relation, column))?.source, depth)
         }
-        ExprKind::Call(function, args) if function.picks.is_some() || is_cell_value(*function) => match args.as_slice() {
+        ExprKind::Call(function, args) if function.picks.is_some() || is_cell_value(*function) => match args.as_slice()
+        {
             [Arg::Column { relation, column, .. }, ..] => infer_column(facts, (*relation, *column), depth),
             [Arg::Value(list), ..] => infer_items(facts, list, scope, depth),
             _ => None,
@@ -197,9 +196,9 @@ fn measure_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -
         ExprKind::Name(id) if facts.task().find_computed(*id).is_some() => {
             measure_at(facts, facts.task().find_computed(*id)?, Scope::default(), depth)
         }
-        ExprKind::Concat(parts) => parts
-            .iter()
-            .try_fold(0usize, |sum, part| Some(sum.saturating_add(measure_at(facts, part, scope, depth)?))),
+        ExprKind::Concat(parts) => {
+            parts.iter().try_fold(0usize, |sum, part| Some(sum.saturating_add(measure_at(facts, part, scope, depth)?)))
+        }
         ExprKind::Call(function, args) => match args.as_slice() {
             // Each character of the text can be replaced.
             [text, _, by] if *function == REPLACE => Some(value(text)?.saturating_mul(value(by)?.max(1))),

@@ -61,7 +61,8 @@ const fn take_nodes(name: &'static str, least: usize) -> Arguments {
 /// assert!(!always_selects("/shop/item[sum(1) > 2]") && !always_selects("/shop/x:item") && !always_selects("/shop/item[$n]"));
 /// ```
 pub fn always_selects(path: &str) -> bool {
-    xpath_eval::parse(path).is_ok_and(|parsed| matches!(parsed, Expr::Path(PathExpr::Location(_))) && has_value(&parsed))
+    xpath_eval::parse(path)
+        .is_ok_and(|parsed| matches!(parsed, Expr::Path(PathExpr::Location(_))) && has_value(&parsed))
 }
 
 fn has_value(expr: &Expr) -> bool {

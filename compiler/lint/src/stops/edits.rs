@@ -182,18 +182,14 @@ fn find_counted_rows<'a>(facts: &Facts<'a>, relation: RelationId, part: &'a Expr
 /// Whether a condition on a row is a test.
 fn is_same_test(part: &Expr, test: &Test) -> bool {
     match &part.kind {
-        ExprKind::Column(column) => {
-            *column == test.column && test.op == Op::Eq && test.value == Value::Bool(true)
-        }
+        ExprKind::Column(column) => *column == test.column && test.op == Op::Eq && test.value == Value::Bool(true),
         ExprKind::Not(inner) => {
             matches!(inner.kind, ExprKind::Column(column) if column == test.column)
                 && test.op == Op::Eq
                 && test.value == Value::Bool(false)
         }
         ExprKind::Binary(op, sides) => match (&sides.0.kind, sides.1.as_constant()) {
-            (ExprKind::Column(column), Some(value)) => {
-                *column == test.column && *op == test.op && *value == test.value
-            }
+            (ExprKind::Column(column), Some(value)) => *column == test.column && *op == test.op && *value == test.value,
             _ => false,
         },
         _ => false,

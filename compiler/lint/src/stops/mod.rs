@@ -10,7 +10,9 @@
 //! | `questions` | for these: what is read from files is there |
 //! | `steps` | for these: what simple paths lead to |
 //! | `edits` | for these: places that are edited |
+//! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
+//! | `inserted` | for these: rows that a statement inserts |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -39,7 +41,9 @@ mod edits;
 mod eval;
 mod exhaust;
 mod fault;
+mod found_rows;
 mod held;
+mod inserted;
 mod kernels;
 mod linear;
 mod names;

@@ -7,6 +7,7 @@ use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
 use model::{Value, ops};
 
+use super::found_rows::has_found_row;
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
@@ -237,10 +238,12 @@ impl<'f, 'a> Safety<'f, 'a> {
                 let holds = |filter: &'a Expr| {
                     self.is_always(filter, scope.enter_filter(*relation)) || self.facts.has_witness(*relation, filter)
                 };
-                filter.as_ref().is_none_or(holds)
+                let is_sure = filter.as_ref().is_none_or(holds)
                     && self.facts.count_rows(*relation).least > 0
                     && there(*column)
-                    && together.iter().all(|column| there(*column))
+                    && together.iter().all(|column| there(*column));
+                let cells = || [*column].into_iter().chain(together.iter().copied()).collect::<Vec<_>>();
+                is_sure || scope.row.is_none() && has_found_row(self.facts, *relation, filter.as_ref(), &cells())
             }
         }
     }

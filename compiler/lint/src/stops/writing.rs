@@ -120,7 +120,8 @@ fn is_kept_apart<'a>(facts: &Facts<'a>, expect: &'a hir::Expect, answer: &'a Exp
         return false;
     }
     let columns = list_unproven_columns(facts.task(), expect);
-    let ignores_case = || expect.options.iter().flat_map(|(_, options)| &options.ignore).all(|kind| *kind == Ignore::Case);
+    let ignores_case =
+        || expect.options.iter().flat_map(|(_, options)| &options.ignore).all(|kind| *kind == Ignore::Case);
     let texts = || -> Option<Vec<Texts<'a>>> {
         let cells = columns.iter().map(|(_, relation, column)| {
             let declared = facts.task().find_column((*relation, *column))?;

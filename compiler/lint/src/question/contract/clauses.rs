@@ -53,8 +53,11 @@ fn split_clauses(text: &str) -> Vec<&str> {
 }
 
 fn read_clause(text: &str) -> Option<Clause> {
-    let mut verbs: Vec<(usize, &str)> =
-        MEANS.iter().filter(|verb| text.contains(**verb)).filter_map(|verb| Some((text.find(&format!(" {verb} "))?, *verb))).collect();
+    let mut verbs: Vec<(usize, &str)> = MEANS
+        .iter()
+        .filter(|verb| text.contains(**verb))
+        .filter_map(|verb| Some((text.find(&format!(" {verb} "))?, *verb)))
+        .collect();
     verbs.sort_unstable();
     // "What is the mean PAY, where - means 0" has two.
     verbs.into_iter().find_map(|(at, verb)| {
