@@ -56,7 +56,7 @@ fn find_share(facts: &Facts<'_>, relation: RelationId, parts: &[&Expr], cells: &
     for cell in cells {
         if facts.lookup_column(relation, *cell).nullable && !seen.contains(cell) {
             seen.push(*cell);
-            share *= find_known_share(find_draw(facts, relation, *cell)?);
+            share *= find_known_share(find_blank_draw(facts, relation, *cell)?);
         }
     }
     Some(share)
@@ -70,13 +70,23 @@ fn find_own_share(facts: &Facts<'_>, relation: RelationId, part: &Expr) -> Optio
         ExprKind::Binary(op, sides) => (sides.0.as_column_id()?, *op, sides.1.as_constant()?),
         _ => return None,
     };
+    if value.is_null() {
+        let draw = find_blank_draw(facts, relation, column).filter(|_| op == Op::Ne)?;
+        return Some((column, find_known_share(draw)));
+    }
     let draw = find_draw(facts, relation, column)?;
     let known = find_known_share(draw);
-    if value.is_null() {
-        return (op == Op::Ne).then_some((column, known));
-    }
     let DrawDomain::Fixed(domain) = &draw.domain else { return None };
     find_met_share(domain, op, value).map(|share| (column, share * known))
+}
+
+/// A draw that each row leaves blank on its own.
+fn find_blank_draw<'a>(facts: &Facts<'a>, relation: RelationId, column: ColumnId) -> Option<&'a Draw> {
+    let own = facts.task().relations.get(relation)?;
+    let draw = own.columns.get(column)?.source.draw()?;
+    let is_alone = matches!(own.rows, Rows::Count(..)) && draw.blank.is_none() && !own.is_in_key(column);
+    let has_values = !matches!(draw.domain, DrawDomain::Ref { .. } | DrawDomain::Unknown(()));
+    (is_alone && has_values).then_some(draw)
 }
 
 /// A draw that each row makes on its own.

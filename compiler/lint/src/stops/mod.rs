@@ -31,6 +31,7 @@
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
 //! | `writing` | what can stop while files are written |
+//! | `styles` | for this: cells in other letters |
 //! | `totality` | what is known of whether a build can stop |
 
 mod calls;
@@ -60,6 +61,7 @@ mod safe;
 mod search;
 mod sql;
 mod steps;
+mod styles;
 mod sums;
 mod tables;
 mod totality;

@@ -177,6 +177,7 @@ impl<'f, 'a> Safety<'f, 'a> {
             // A query of which a column is the whole result, too.
             Kernel::Fold(_) => has_total(self.facts, function, args, scope),
             Kernel::Points(columns, _) => has_points(self.facts, (function, columns), args, scope),
+            Kernel::Reads(Reader::CellValue) if self.is_last_row(args) => true,
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
                 ([Arg::Column { relation, filter, .. }, ..], Some((low, high))) => {
                     let of_all = |filter: &'a Expr| self.is_always(filter, scope.enter_filter(*relation));
@@ -196,6 +197,17 @@ impl<'f, 'a> Safety<'f, 'a> {
             },
             Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
         }
+    }
+
+    /// Whether a cell of the last row of a table is read: `csv_value(t.A, count(t))`.
+    fn is_last_row(&self, args: &'a [Arg]) -> bool {
+        let [Arg::Column { relation, filter: None, .. }, Arg::Value(position)] = args else { return false };
+        let ExprKind::Call(function, counted) = &position.resolve_name(self.facts.task()).kind else { return false };
+        let is_count_of_all = match counted.as_slice() {
+            [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+            _ => false,
+        };
+        is_count_of_all && self.facts.count_rows(*relation).least > 0
     }
 
     /// Whether a draw always has a value.

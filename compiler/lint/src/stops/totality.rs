@@ -13,7 +13,7 @@ use super::needs::{Needs, Wanted};
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
-use super::sql::is_safe_query;
+use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
 use hir::facts::Facts;
 use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
@@ -97,16 +97,16 @@ pub(super) fn judge_task<'a>(
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
     list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
-    for (id, relation) in task.relations.iter_enumerated() {
+    for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
         let is_made = matches!(relation.rows, Rows::Count(..) | Rows::PerRow { .. });
         if is_made && facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
         }
         let doubtful = relation.constraints.iter().any(|constraint| !has_room(facts, (id, relation), constraint));
         match &relation.rows {
-            Rows::View(_) => add(relation.span, Why::File),
+            Rows::View(_) if !is_safe_view(facts, relation) => add(relation.span, Why::File),
             // The query, the file, or the other table is looked at where it is made.
-            Rows::Query(_) | Rows::Taken { .. } | Rows::Lines(_) => {}
+            Rows::Query(_) | Rows::Taken { .. } | Rows::Lines(_) | Rows::View(_) => {}
             _ if doubtful => add(relation.span, Why::Value),
             _ => {}
         }

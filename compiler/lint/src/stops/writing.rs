@@ -1,11 +1,12 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
 use model::suite::matchers::Matcher;
-use model::suite::{ColumnId, Extra, Form, Ignore, Op, RelationId, Scope, Style, UTF_8};
+use model::suite::{ColumnId, Extra, Form, Ignore, Op, RelationId, Scope, UTF_8};
 use model::{Date, Domain, Format, Span, Value};
 
 use super::exhaust::{self, Place};
 use super::safe::Safety;
+use super::styles::is_safe_styled;
 use super::trees::visit_cells;
 use hir::compared::{has_ignore_options, list_unproven_columns};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
@@ -173,11 +174,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     let task = facts.task();
     let form = find_form(file);
     let is_styled = form.is_some_and(|form| {
-        form.styled.iter().flat_map(|styled| &styled.styles).any(|style| match style {
-            Style::Written { share, .. } => share.as_ref().is_some_and(|share| !is_share(facts, share)),
-            Style::Missing(_) => false,
-            Style::Text(..) => true,
-        }) || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, share))
+        let is_plain = form.encoding == UTF_8 && matches!(file.content, FileContent::Delimited { .. });
+        form.styled.iter().any(|styled| !is_safe_styled(facts, file, styled, is_plain.then_some(form)))
+            || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, (form, share)))
     });
     let letters = match form {
         Some(form) if form.encoding != UTF_8 => Some(find_encoded(&form.encoding)),
@@ -225,22 +224,25 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 }
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
-fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, share: &'a Expr) -> bool {
+fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a Form<Checked>, &'a Expr)) -> bool {
+    let has_styles = |column: ColumnId| form.find_styles(column).iter().any(|style| style.text_style().is_some());
     is_share(facts, share)
         && file.content.relations().iter().all(|id| {
             let own = facts.task().relations.get(*id);
             own.is_some_and(|own| {
-                let unique = |column| {
+                let unique = |column: ColumnId, declared: &hir::Column| {
                     let cells = facts.lookup_column(*id, column);
-                    cells.unique && !cells.nullable && cells.as_int_range().is_some()
+                    let is_told =
+                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && !has_styles(column);
+                    cells.unique && !cells.nullable && is_told
                 };
-                own.iter_written_columns().any(|(column, _)| unique(column))
+                own.iter_written_columns().any(|(column, declared)| unique(column, declared))
             })
         })
 }
 
 /// Whether a number is always between 0 and 100.
-fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
+pub(super) fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
     let share = facts.infer_expr(share, Scope::default());
     let holds = |op, end| compare_facts(op, &share, &Fact::from_value(&Value::Int(end))) == Truth::Always;
     !share.nullable && holds(Op::Ge, 0) && holds(Op::Le, 100)
