@@ -616,3 +616,319 @@ fn names_that_double_are_followed_within_limits() {
         said(&body);
     }
 }
+
+#[test]
+fn lists_of_queries_have_items() {
+    let list = |query: &str| {
+        format!(
+            "k : int 1..3  sqlite db at \"a.db\" {{ table t {{ rows 9  ID : serial  N : unique word  A : int 1..99 }} }}  expect reply list <<list: {query}>>"
+        )
+    };
+    let sum = |query: &str| list(query).replace("reply list", "reply number").replace("<<list", "<<value");
+    tell_apart(&[
+        (&list("SELECT N FROM db.t WHERE A > 5 ORDER BY N"), &list("SELECT json(N) FROM db.t")),
+        (&list("SELECT N FROM db.t ORDER BY A LIMIT :k"), &list("SELECT printf('%*d', A, A) FROM db.t LIMIT :k")),
+        (&sum("SELECT COUNT(*) FROM db.t GROUP BY A > 100 LIMIT 1"), &sum("SELECT A FROM db.t LIMIT 2")),
+    ]);
+}
+
+#[test]
+fn paths_into_files_have_an_answer() {
+    let xml = |question: &str| {
+        format!(
+            "xml f at \"a.xml\" shop {{ item : [ {{ @sku : sku  price : int 1..9  note : int 1..4 blank 20% }} ; 2..5 ] }}  expect reply number coalesce(<<{question}>>, 0)"
+        )
+    };
+    let json = |question: &str| {
+        format!(
+            "json f at \"a.json\" {{ items : [ {{ qty : int 1..9  note : int 1..9 blank 20% }} ; 2..5 ] }}  expect reply number coalesce(<<{question}>>, 0)"
+        )
+    };
+    tell_apart(&[
+        (
+            &xml("xpath_count: f, //item[contains(@sku, 'A') and not(note)]"),
+            &xml("xpath_value: f, //item[contains(@sku, 'A')]/price"),
+        ),
+        (
+            &xml("xpath_sum: f, /shop/item[position() < last()]/price"),
+            &xml("xpath_sum: f, /shop/item[position() < last()]/note"),
+        ),
+        (&xml("xpath_sum: f, //item[price > 2]/price"), &xml("xpath_sum: f, //item[price > 2]")),
+        (&json("json_sum: f, $.items[1:].qty"), &json("json_sum: f, $.items[1:].note")),
+        (&json("json_sum: f, $.items[?@.note == 3].qty"), &json("json_sum: f, $.items[*].*")),
+    ]);
+}
+
+#[test]
+fn edits_of_places_that_are_there() {
+    let json = |more: &str| {
+        format!(
+            "json f at \"a.json\" {{ on : bool  tags = [\"a\", \"b\"]  items : [ {{ kind : one_of [\"x\", \"y\"]  qty : int 1..9  kept : bool exactly 2 }} ; 3..5 ] }}  {more}"
+        )
+    };
+    let goal = |edit: &str| json(&format!("expect file f json {edit}"));
+    let required = |require: &str, path: &str| {
+        json(&format!("require {require}  goal = remove(f, \"{path}\")  expect file f json goal"))
+    };
+    let x = "$.items[?@.kind == 'x']";
+    tell_apart(&[
+        (&goal("edit(f, \"$.items[*].qty\", 7)"), &goal("edit(f, \"$.items[3].qty\", 7)")),
+        (&goal("edit(f, \"$.items[-3].qty\", 7)"), &goal("edit(f, \"$.items[-4].qty\", 7)")),
+        (&goal("remove(f, \"$.tags[1]\")"), &goal("remove(f, \"$.items[?@.qty > 3]\")")),
+        (&goal("remove(f, \"$.items[?@.kept == true]\")"), &goal("remove(f, \"$.items[?@.kept == false]\")")),
+        (
+            &required("count(f.items where kind == \"x\" and qty > 1) > 0", x),
+            &required("count(f.items where kind == \"y\") > 0", x),
+        ),
+        (
+            &required("count(f.items where kind == \"x\") >= 1", x),
+            &required("count(f.items where kind == \"x\") >= 0", x),
+        ),
+        // What the condition itself depends on is computed before it.
+        (
+            &json(&format!(
+                "n = count(f.items where kind == \"x\")  require n > 0  goal = remove(f, \"{x}\")  expect file f json goal"
+            )),
+            &json(&format!(
+                "goal = remove(f, \"{x}\")  require count(f.items where kind == \"x\") > 0 and goal != null  expect file f json goal"
+            )),
+        ),
+        // After other edits.
+        (
+            &goal("append(edit(f, \"$.on\", true), \"$.tags\", \"c\")"),
+            &goal("append(edit(f, \"$.tags\", 1), \"$.tags\", \"c\")"),
+        ),
+        (
+            &goal("edit(append(f, \"$.tags\", \"c\"), \"$.tags[0]\", \"d\")"),
+            &goal("edit(remove(f, \"$.tags[0]\"), \"$.tags[1]\", \"d\")"),
+        ),
+        (
+            &goal("remove(edit(f, \"$.items[*].qty\", 1), \"$.on\")"),
+            &goal("remove(edit(f, \"$.items[*].kept\", false), \"$.items[?@.kept == true]\")"),
+        ),
+    ]);
+    // Not each item of an array has as many items of its own.
+    tell_apart(&[(
+        r#"json f at "a.json" { a : [ { b : [ int 1..9 ; 2..3 ] } ; 3 ] }  expect file f json edit(f, "$.a[0].b[1]", 7)"#,
+        r#"json f at "a.json" { a : [ { b : [ int 1..9 ; 0..3 ] } ; 3 ] }  expect file f json edit(f, "$.a[0].b[1]", 7)"#,
+    )]);
+}
+
+#[test]
+fn answers_that_are_texts() {
+    let table = |columns: &str, answer: &str| {
+        format!("k : int 1..4  csv t at \"t.csv\" {{ rows 9  ID : serial  {columns} }}  {answer}")
+    };
+    let word = "N : unique word  A : unique int 1..99  D : datetime 2024-01-01T00:00..2024-12-31T00:00";
+    let blank = "N : weighted [\" \": 1, \"a\": 200]  A : unique int 1..99";
+    let nth = "r = <<list: SELECT N FROM t ORDER BY A>>  expect reply text coalesce(nth(r, k), \"?\")";
+    let value = "x = <<value: SELECT N FROM t ORDER BY A LIMIT 1>>  require x != null  expect reply text x";
+    let first = "r = <<rows: SELECT N, A FROM t>>  expect reply text coalesce(first(r.N where A > 5), \"?\")";
+    let time = "x = <<value: SELECT strftime('%d/%m %H:%M', MAX(D)) FROM t>>  require x != null  expect reply text x";
+    let padded = "expect reply text \"<<pad_left(\"<<k>>\", 3, \"0\")>>\"";
+    tell_apart(&[
+        (&table(word, nth), &table(blank, nth)),
+        (&table(word, value), &table(blank, value)),
+        (&table(word, first), &table(blank, first)),
+        (&table(word, time), &table(word, &time.replace("%d/%m %H:%M", " "))),
+        (&table(word, padded), &table(word, "expect reply text pad_left(\"\", k - 1, \" \")")),
+        (
+            &table(word, "x = max(t.D)  expect reply text slice(\"<<x>>\", 12, 16)"),
+            &table(word, "x = max(t.D)  expect reply text slice(\"<<x>>\", 22, 26)"),
+        ),
+    ]);
+    // What `ignore` makes equal.
+    let code = |domain: &str| {
+        let answer =
+            "x = <<value: SELECT C FROM t ORDER BY ID LIMIT 1>>  require x != null  expect reply text x ignore case";
+        table(&format!("C : {domain}"), answer)
+    };
+    tell_apart(&[
+        (&code("pattern \"[A-Z]{3}[0-9]{3}\""), &code("pattern \"[A-Za-z]{3}[0-9]{3}\"")),
+        (
+            &table(word, "n = count(t where A > 50)  expect reply text if n > 3 then \"yes\" else \"no\" ignore case"),
+            &table("P : pattern \"[A-Za-z]{5}\"", "x = first(t.P)  require x != null  expect reply text x ignore case"),
+        ),
+    ]);
+}
+
+#[test]
+fn texts_that_are_replaced() {
+    let text = |content: &str, by: &str| {
+        format!(
+            "a, b : distinct word  text f at \"f.txt\" {content}  expect file f bytes replace(content(f), \"x<<a>>\", {by})"
+        )
+    };
+    tell_apart(&[
+        (&text("= \"a <<a>> x<<a>>\\n\"", "\"<<b>>\""), &text("= \"a <<a>> x<<a>>\\n\"", "json(content(f))")),
+        (
+            &text("{ rows 9  line \"x<<a>> <<W>>\"  W : word }", "b"),
+            &text("{ rows 9  line \"x<<a>> <<W>>\"  W : word }", "replace(content(f), b, content(f))")
+                .replace("rows 9", "rows 9_000"),
+        ),
+        (
+            "a : word  text f at \"f.txt\" = \"<<a>>\"  expect file f bytes replace(content(f), a, \"b\")",
+            "a : pattern \"[a-c]{0,2}\"  text f at \"f.txt\" = \"<<a>>\"  expect file f bytes replace(content(f), a, \"b\")",
+        ),
+    ]);
+}
+
+#[test]
+fn paths_of_different_names() {
+    let files = |one: &str, other: &str| {
+        format!("text a at \"{one}\" : lorem lines 3  text b at \"{other}\" : lorem lines 3  expect reply number 1")
+    };
+    let distinct = |one: &str, other: &str| format!("x, y : distinct word  {}", files(one, other));
+    tell_apart(&[
+        (&distinct("in/<<x>>.txt", "in/<<y>>.txt"), &format!("x, y : word  {}", files("in/<<x>>.txt", "in/<<y>>.txt"))),
+        (&distinct("in/<<x>>/a.txt", "in/<<y>>.txt"), &distinct("in/<<x>>a.txt", "in/<<y>>.txt")),
+        (
+            &distinct("<<x>>", "<<y>>/a.txt"),
+            &format!("x, y : distinct one_of [\"ab\", \"AB\"]  {}", files("<<x>>", "<<y>>/a.txt")),
+        ),
+        (
+            &format!("x, y : word  {}", files("in/<<x>>.py", "in/<<y>>.txt")),
+            &format!("x : word  y : pattern \"[a-z]{{2}}/[a-z]{{2}}\"  {}", files("in/<<x>>", "in/<<y>>.txt")),
+        ),
+    ]);
+}
+
+#[test]
+fn texts_in_an_encoding() {
+    let log = |names: &str, encoding: &str| {
+        format!(
+            "text log at \"a.log\" encoding \"{encoding}\" crlf {{ rows 9  line \"[<<W>>] <<N>>\"  W : one_of {names}  N : int 1..9 }}  expect reply number sum(log.N)"
+        )
+    };
+    tell_apart(&[
+        (&log("[\"Zoé\", \"Søren\"]", "windows-1252"), &log("[\"Zoé\", \"Łukasz\"]", "windows-1252")),
+        (&log("[\"5 €\", \"a\"]", "windows-1252"), &log("[\"5 €\", \"a\"]", "iso-8859-1")),
+    ]);
+}
+
+#[test]
+fn rows_that_are_surely_found() {
+    let who = |rows: u32, column: &str, filter: &str| {
+        format!("x : ref t.N{filter}  csv t at \"t.csv\" {{ rows {rows}  N : word  {column} }}  expect reply text x")
+    };
+    let refs = |rows: u32| {
+        format!(
+            "csv t at \"t.csv\" {{ rows {rows}  N : unique word  A : int 1..9 }}  a : ref t.N  b : ref t.N where N != a  expect reply text b"
+        )
+    };
+    tell_apart(&[
+        (&who(80, "B : bool 40%", " where not B"), &who(20, "B : bool 40%", " where not B")),
+        (
+            &who(300, "R : weighted [\"a\": 70, \"b\": 30]", " where R == \"b\""),
+            &who(300, "R : weighted [\"a\": 999, \"b\": 1]", " where R == \"b\""),
+        ),
+        (&who(60, "A : int 1..100", " where A > 40"), &who(60, "A : int 1..100", " where A > 90")),
+        (
+            &who(60, "A : int 1..9 blank 20%", " where A != null"),
+            &who(60, "A : int 1..9 blank 80%", " where A != null"),
+        ),
+        // Rows of a key, and a column that is read twice, are not independent.
+        (
+            &who(200, "A : int 1..9  C : bool", " where A > 4 and C"),
+            &who(200, "A : int 1..9", " where A > 5 and A < 5"),
+        ),
+        (&who(90, "B : bool 50%", " where B"), &who(90, "B : bool 50%  A = if B then 1 else 0", " where A == 1")),
+        (&refs(2), &refs(1)),
+    ]);
+}
+
+#[test]
+fn inserted_rows_that_no_key_forbids() {
+    let insert = |names: &str, table: &str, row: &str| {
+        format!(
+            "{names}  sqlite db at \"a.db\" {{ table t {{ {table} }} }}  goal = <<after: db, {row}>>  expect file db database goal"
+        )
+    };
+    let plain = "rows 12  ID : serial  A : int 1..9  W : word";
+    let unique = "rows 12  ID : serial  A : unique int 1..90  W : word";
+    let word = "rows 12  ID : serial  A : int 1..9  W : unique word";
+    let row = "INSERT INTO t (ID, A, W) VALUES (13, :a, 'x')";
+    let of_word = "INSERT INTO t (ID, A, W) VALUES (13, :a, :w)";
+    tell_apart(&[
+        (&insert("a : int 1..9", plain, row), &insert("a : int 1..9", &plain.replace("rows 12", "rows 12..13"), row)),
+        (&insert("a : int 91..99", unique, row), &insert("a : int 90..99", unique, row)),
+        (
+            &insert("a : int 1..9  w : word except db.t.W", word, of_word),
+            &insert("a : int 1..9  w : word", word, of_word),
+        ),
+        (&insert("a : int 1..9", plain, row), &insert("a : int 1..9 blank 10%", plain, row)),
+        (
+            &insert("a : int 1..9", plain, row),
+            &insert("a : int 1..9", &plain.replace("word", "word  B : int 1..3"), row),
+        ),
+    ]);
+    let update = |value: &str| insert("a : int 1..9", plain, &format!("UPDATE t SET A = {value}"));
+    tell_apart(&[
+        (&update("CASE WHEN A < :a THEN A + 2 ELSE A END"), &update("CASE WHEN A < :a THEN A + 2 END")),
+        (&update("A + CAST(A * :a / 100 AS INTEGER)"), &update("A / (A - :a)")),
+    ]);
+}
+
+#[test]
+fn cells_in_other_letters() {
+    let table = |column: &str, written: &str| {
+        format!(
+            "table s {{ rows 9  ID : serial  {column} }}  csv t at \"t.csv\" from s {{ {written} }}  expect reply number count(s)"
+        )
+    };
+    let case = "C = C as case 20%";
+    tell_apart(&[
+        (&table("C : one_of [\"ab\", \"cd\"]", case), &table("C : pattern \"[a-zA-Z]{5}\"", case)),
+        (&table("C : one_of [\"ab\", \"cd\"]", case), &table("C : one_of [\"ab\", \"\"]", case)),
+        // Rows that are written twice must differ from others.
+        (
+            &table("C : unique pattern \"[A-Z]{5}\"  D : int 1..9", "rows repeat 8%  C = C  D = D as written \"0 kg\""),
+            &table("C : pattern \"[A-Z]{5}\"  D : int 1..9", "rows repeat 8%  C = C  D = D as written \"0 kg\""),
+        ),
+        (
+            &table("C : unique word  D : one_of [\"x\", \"y\"]", "rows repeat 8%  C = C  D = D as case 9% space 9%"),
+            &table("C : unique word  D : one_of [\"x\", \"y\"]", "rows repeat 8%  D = D as case 9%  C = C as case 9%"),
+        ),
+    ]);
+}
+
+#[test]
+fn views_that_can_be_read() {
+    let view = |column: &str, view: &str, answer: &str| {
+        format!(
+            "sqlite db at \"a.db\" {{ table t {{ rows 9  ID : serial  {column} }}  view v = <<rows: {view}>> }}  expect reply number {answer}"
+        )
+    };
+    let (small, large) = ("A : int 1..99", "A : int 1..4_000_000_000_000_000_000");
+    tell_apart(&[
+        (
+            &view(small, "SELECT ID, A FROM t WHERE A > 5", "count(db.v where A > 9)"),
+            &view(small, "SELECT ID, json(A) AS A FROM t", "count(db.v where ID > 9)"),
+        ),
+        (
+            &view(small, "SELECT SUM(A) AS S FROM t", "coalesce(<<value: SELECT COUNT(S) FROM db.v>>, 0)"),
+            &view(large, "SELECT SUM(A) AS S FROM t", "coalesce(<<value: SELECT COUNT(S) FROM db.v>>, 0)"),
+        ),
+        // A view that nothing reads is never made.
+        (
+            &view(small, "SELECT ID, A FROM t", "count(db.t where A > 9)"),
+            &view(small, "SELECT ID, A FROM t", "9 / count(db.t where A > 9)"),
+        ),
+    ]);
+}
+
+#[test]
+fn sums_of_each_row_and_cells_of_the_last() {
+    let table = |rows: &str, answer: &str| {
+        format!("csv t at \"t.csv\" {{ rows {rows}  A : int 1..99  B : int 1..9 blank 30% }}  {answer}")
+    };
+    let sum = |factor: &str| format!("x = coalesce(sum(t.A * {factor}), 0)  expect reply number x * 3");
+    let last = "expect reply number csv_value(t.A, count(t))";
+    let pair = "b, a : ref t.(B, A)  expect reply number a + b";
+    tell_apart(&[
+        (&table("9", &sum("7")), &table("9", &sum("9_000_000_000_000_000"))),
+        (&table("1..9", last), &table("0..9", last)),
+        (&table("1..9", last), &table("1..9", &last.replace("count(t)", "count(t where A > 5)"))),
+        (&table("60", pair), &table("6", pair)),
+    ]);
+}

@@ -13,7 +13,7 @@
 //! | `read_tables` | how tables were read from files |
 //! | `paths` | JSONPath and XPath through declared shapes |
 //! | `terms` | which values of the expressions of a query are possible |
-//! | `texts` | which texts of an expression are possible |
+//! | `texts`, `text_lengths` | which texts of an expression are possible, and how long they are |
 //! | `lower` | the checked suite → the plan |
 //!
 //! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
@@ -36,6 +36,7 @@ pub mod origins;
 pub mod paths;
 pub mod read_tables;
 pub mod terms;
+pub mod text_lengths;
 pub mod texts;
 pub mod types;
 

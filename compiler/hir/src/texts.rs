@@ -1,15 +1,18 @@
 //! The possible texts of expressions, and proofs about their characters.
 
 use model::domain::LoremUnit;
-use model::functions::{Kernel, LOWER, NTH, REPLACE, Reader, SLICE, SPLIT, UPPER};
-use model::suite::{FileId, RelationId, Scope};
+use model::functions::{
+    FunctionId, Kernel, LIST, LOWER, NTH, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, SPLIT, UPPER,
+};
+use model::suite::{ColumnId, FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
 use model::{Domain, Value, ValueType};
+use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
-use crate::terms::{Case, States, Texts, Work, build_filler, count_marks};
+use crate::terms::{Case, States, TermFacts, Texts, Work, build_filler, count_marks};
 use crate::types::TyKind;
-use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent};
+use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
 /// How many names and columns are followed for one text.
 const MAX_DEPTH: u32 = 12;
@@ -24,12 +27,25 @@ const OF_NUMBERS: &[(char, char)] = &[('0', '9'), ('-', '.'), ('+', '+'), (':', 
 const LONGEST_INT: usize = 20;
 const DATE: usize = 10;
 const LONGEST_NUMBER: usize = 48;
+const SHORTEST_DATETIME: usize = 16;
+
+/// What `date`, `time`, and `datetime` of SQLite write, with a letter that is not blank first.
+const OF_MOMENTS: &[(char, char)] = &[('0', '9'), ('-', '.'), (':', ':'), (' ', ' ')];
+
+/// The letters of `strftime` for which it writes digits, and the most characters for one of them.
+const MOMENT_LETTERS: &str = "YmdHMSjFRTWUwus";
+const LONGEST_PART: usize = 20;
+
+/// The characters with which texts are filled up, and the most of them.
+const ZEROS: &[(char, char)] = &[('0', '0')];
+const BLANKS: &[(char, char)] = &[(' ', ' ')];
+const MAX_FILLED: i64 = 400;
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
 const OF_FILLER_STARTS: &[(char, char)] = &[('A', 'Z'), ('a', 'z')];
 const OF_FILLER: &[(char, char)] = &[('A', 'Z'), ('a', 'z'), (' ', ' '), ('.', '.')];
 const OF_FILLER_WORDS: &[(char, char)] = &[('A', 'Z'), ('a', 'z'), ('.', '.')];
-const LONGEST_SENTENCE: usize = 400;
+pub(crate) const LONGEST_SENTENCE: usize = 400;
 const LONGEST_WORD: usize = 20;
 
 /// The possible texts of an expression as it is written into a text. Null is not among them. `None` if they are not known.
@@ -44,9 +60,8 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
     let known = list_of_fact(&fact).or_else(|| match expr.ty.kind {
         TyKind::Int => Some(build_int_of(&fact)),
         TyKind::Date => Some(Texts::Of { ranges: OF_INTS, least: DATE, most: DATE }),
-        TyKind::Decimal(_) | TyKind::Float | TyKind::DateTime => {
-            Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER })
-        }
+        TyKind::Decimal(_) | TyKind::Float => Some(Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_NUMBER }),
+        TyKind::DateTime => Some(Texts::Of { ranges: OF_NUMBERS, least: SHORTEST_DATETIME, most: LONGEST_NUMBER }),
         _ => None,
     });
     known.or_else(|| match &expr.kind {
@@ -57,6 +72,15 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
             let (relation, column) = expr.find_cell(scope)?;
             infer_source(facts, relation, &facts.task().find_column((relation, column))?.source, depth)
         }
+        ExprKind::Call(function, args) if function.picks.is_some() || is_cell_value(*function) => match args.as_slice()
+        {
+            [Arg::Column { relation, column, .. }, ..] => infer_column(facts, (*relation, *column), depth),
+            [Arg::Value(list), rest @ ..] => infer_items(facts, list, scope, depth).or_else(|| match rest {
+                [Arg::Value(at)] if *function == NTH => take_split(list, at, &inner),
+                _ => None,
+            }),
+            _ => None,
+        },
         ExprKind::Call(function, args) => {
             let value = |arg: &'a Arg| match arg {
                 Arg::Value(value) => inner(value),
@@ -75,7 +99,6 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     };
                     value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
                 }
-                [Arg::Value(list), Arg::Value(at)] if *function == NTH => take_split(list, at, &inner),
                 [text, part, by] if *function == REPLACE => {
                     let only = |arg: &Arg| match arg {
                         Arg::Value(value) => value.as_constant().and_then(as_character),
@@ -83,6 +106,19 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     };
                     let map = vec![(only(part)?, Some(only(by)?))];
                     Some(Texts::Translated(Box::new(value(text)?), map))
+                }
+                [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
+                    infer_output(facts, sql, 0, scope, depth)
+                }
+                [text, Arg::Value(width), Arg::Value(fill)] if *function == PAD_LEFT => {
+                    let (_, high) = facts.infer_expr(width, scope).as_int_range()?;
+                    let ranges = match fill.as_constant()?.as_text()? {
+                        "0" => ZEROS,
+                        " " => BLANKS,
+                        _ => return None,
+                    };
+                    let most = usize::try_from(high.clamp(0, MAX_FILLED)).ok().filter(|_| high <= MAX_FILLED)?;
+                    Some(Texts::Joined(vec![Texts::Of { ranges, least: 0, most }, value(text)?]))
                 }
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
@@ -119,6 +155,73 @@ fn as_character(value: &Value) -> Option<char> {
     Some(only)
 }
 
+fn is_cell_value(function: FunctionId) -> bool {
+    matches!(function.kernel, Kernel::Reads(Reader::CellValue))
+}
+
+/// The possible texts of the items of a list.
+fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+    match &list.resolve_name(facts.task()).kind {
+        ExprKind::List(items) => {
+            items.iter().map(|item| infer_at(facts, item, scope, depth)).collect::<Option<_>>().map(Texts::Either)
+        }
+        ExprKind::Call(function, args) => match args.as_slice() {
+            [.., Arg::Sql(sql)] if function.query == Some(QueryResult::List) => {
+                infer_output(facts, sql, 0, scope, depth)
+            }
+            [Arg::Column { relation, column, .. }] if *function == LIST => {
+                infer_column(facts, (*relation, *column), depth)
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The possible texts of the cells of a column of texts.
+fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
+    let declared = facts.task().find_column(place).filter(|declared| declared.ty.kind == TyKind::Text)?;
+    list_of_fact(&facts.lookup_column(place.0, place.1))
+        .or_else(|| infer_source(facts, place.0, &declared.source, depth))
+}
+
+/// The possible texts of an output column of a query.
+fn infer_output<'a>(facts: &Facts<'a>, sql: &'a Sql, at: usize, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+    let depth = depth.checked_sub(1)?;
+    let output = sql.analysis.columns.get(at).filter(|_| sql.analysis.understood)?;
+    if let Some(place) = output.origin {
+        return infer_column(facts, place, depth);
+    }
+    let term = output.term.as_deref()?;
+    TermFacts { facts, sql, scope }.infer(term).to_texts().or_else(|| read_moment(term))
+}
+
+/// The possible texts of a function of SQLite that writes a moment.
+fn read_moment<'a>(term: &Term) -> Option<Texts<'a>> {
+    let Term::Call(name, args) = term else { return None };
+    let number = || Texts::Of { ranges: OF_NUMBERS, least: 1, most: LONGEST_PART };
+    match (name.as_str(), args.as_slice()) {
+        ("date" | "time" | "datetime", _) => {
+            Some(Texts::Joined(vec![number(), Texts::Of { ranges: OF_MOMENTS, least: 0, most: LONGEST_PART }]))
+        }
+        ("strftime", [Term::Literal(Value::Text(format)), ..]) => {
+            let (mut parts, mut letters) = (Vec::new(), format.chars());
+            while let Some(letter) = letters.next() {
+                let written = if letter == '%' { letters.next()? } else { letter };
+                parts.push(if letter != '%' || written == '%' {
+                    Texts::Listed([Value::Text(written.to_string())].into_iter().collect())
+                } else if MOMENT_LETTERS.contains(written) {
+                    number()
+                } else {
+                    return None;
+                });
+            }
+            Some(Texts::Joined(parts))
+        }
+        _ => None,
+    }
+}
+
 /// The possible texts of a line or a word of a text file.
 fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -> Option<Texts<'a>> {
     let Kernel::Reads(reader) = kernel else { return None };
@@ -137,7 +240,7 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
 }
 
 /// The unit in which a filler text is counted. `None` for other draws.
-fn find_filler_unit(draw: &Draw) -> Option<LoremUnit> {
+pub(crate) fn find_filler_unit(draw: &Draw) -> Option<LoremUnit> {
     match &draw.domain {
         DrawDomain::Lorem { unit, .. } | DrawDomain::Fixed(Domain::Lorem { unit, .. }) => Some(*unit),
         _ => None,
@@ -160,8 +263,18 @@ fn infer_source<'a>(
     source: &'a ColumnSource,
     depth: u32,
 ) -> Option<Texts<'a>> {
-    match source {
-        ColumnSource::Compute(value) => infer_at(facts, value, Scope::with_row(relation), depth),
+    let depth = depth.checked_sub(1)?;
+    match (source, &facts.task().relations.get(relation)?.rows) {
+        (ColumnSource::Compute(value), _) => infer_at(facts, value, Scope::with_row(relation), depth),
+        (ColumnSource::Given(given), _) => {
+            let cells = given.cells.values.iter().filter(|value| !value.is_null());
+            Some(Texts::Listed(cells.cloned().collect()))
+        }
+        (ColumnSource::Result(at), Rows::Query(name)) => {
+            let sql = facts.task().find_computed(*name)?.resolve_name(facts.task()).find_query()?;
+            infer_output(facts, sql, usize::try_from(*at).ok()?, Scope::default(), depth)
+        }
+        (ColumnSource::Taken(column), Rows::Taken { from, .. }) => infer_column(facts, (*from, *column), depth),
         _ => None,
     }
 }
@@ -256,7 +369,7 @@ pub fn is_shorter(texts: &Texts<'_>, most: usize) -> bool {
 }
 
 /// The most characters of a text, if that is simple to find out.
-fn find_longest(texts: &Texts<'_>) -> Option<usize> {
+pub(crate) fn find_longest(texts: &Texts<'_>) -> Option<usize> {
     match texts {
         Texts::Listed(values) => values.iter().map(|value| value.render_text().chars().count()).max(),
         Texts::Joined(parts) => parts.iter().map(find_longest).sum(),

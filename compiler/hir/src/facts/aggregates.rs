@@ -79,6 +79,18 @@ impl<'a> Facts<'a> {
         })
     }
 
+    /// The fact of the sum of a value that is computed for each row, or for each of some rows.
+    pub(super) fn infer_each_sum(
+        &self,
+        (relation, value): (RelationId, &'a Expr),
+        ty: &Ty,
+        scope: Scope,
+    ) -> Option<Fact<'a>> {
+        let fact = self.without_rows(|| self.infer_expr(value, scope.enter_filter(relation)));
+        let ends = interval::sum_range(fact.range.as_ref()?, 1, self.count_rows(relation).most)?;
+        Some(Fact::from_range(ends.0, ends.1).with_null_if(ty.nullable || ty.is_unknown()))
+    }
+
     /// The number of rows with a bool that as many rows have as its statement says: `bool exactly 3`.
     fn infer_exact_count(&self, relation: RelationId, filter: &'a Expr) -> Option<Fact<'a>> {
         let ExprKind::Column(column) = filter.kind else { return None };

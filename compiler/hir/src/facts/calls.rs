@@ -28,6 +28,9 @@ impl<'a> Facts<'a> {
             [Arg::Column { relation, column, filter }, ..] => {
                 self.infer_aggregate(function, (*relation, Some(*column), filter.as_ref()), ty, scope)
             }
+            [Arg::Each { relation, value, .. }] if function.results == Results::Sum => {
+                self.infer_each_sum((*relation, value), ty, scope)
+            }
             [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
                 let whole = sql.analysis.whole;
                 let whole = whole.and_then(|whole| {

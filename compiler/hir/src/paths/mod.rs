@@ -16,6 +16,7 @@
 //! | `xml_nodes` | the nodes that an XPath reaches along its axes |
 //! | `xml` | an XPath followed through elements |
 //! | `xml_functions` | the functions that an XPath may call |
+//! | `xml_results` | whether an XPath has a result in every file |
 //!
 //! The crates that evaluate the paths (`serde_json_path`, `xpath-eval`) decide what is valid. Only certainly understood parts are evaluated here, so a path is
 //! rejected only if it can never match anything.
@@ -32,6 +33,7 @@ pub mod xml;
 mod xml_exprs;
 mod xml_functions;
 mod xml_nodes;
+pub mod xml_results;
 mod xml_split;
 mod xml_terms;
 

@@ -10,6 +10,7 @@ use model::{Val, Value};
 
 use super::safe::is_within;
 use hir::facts::{Fact, Facts, sum_range};
+use hir::text_lengths::measure_longest;
 use hir::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, Task};
@@ -26,8 +27,9 @@ const MAX_WHOLE: f64 = 9e18;
 /// Texts with at most this many digits are ints.
 const MAX_DIGITS: usize = 18;
 
-/// Texts with fewer characters than this can be replaced in, and filled up to.
-const MAX_REPLACED: usize = 400;
+/// The most characters that can be put in for others, and the bytes of one of them; and the width to which texts can be filled up.
+const MAX_REPLACED: usize = 60_000_000;
+const MAX_LETTER: usize = 4;
 const MAX_WIDTH: i64 = 10_000_000;
 
 /// The most items and rows whose sum is looked at.
@@ -49,7 +51,7 @@ pub(super) fn has_result<'a>(
         _ => None,
     };
     let texts = |at: usize| value(at).and_then(|value| infer_texts(facts, value, scope));
-    let is_short = |at: usize| texts(at).is_some_and(|texts| is_shorter(&texts, MAX_REPLACED));
+    let longest = |at: usize| value(at).and_then(|value| measure_longest(facts, value, scope));
     match function.sought {
         _ if function == ABS => value(0).is_some_and(|value| match value.ty.kind {
             TyKind::Int => known.first().and_then(Fact::as_int_range).is_some_and(|(low, _)| low > i64::MIN),
@@ -73,7 +75,8 @@ pub(super) fn has_result<'a>(
         }
         Some(at) if function == SPLIT => texts(at).is_some_and(|texts| is_never_empty(&texts)),
         Some(at) if function == REPLACE => {
-            texts(at).is_some_and(|texts| is_never_empty(&texts)) && is_short(0) && is_short(2)
+            let most = longest(0).zip(longest(2)).map(|(text, by)| text.saturating_mul(by).saturating_mul(MAX_LETTER));
+            texts(at).is_some_and(|texts| is_never_empty(&texts)) && most.is_some_and(|most| most <= MAX_REPLACED)
         }
         _ => false,
     }

@@ -8,7 +8,11 @@
 //! | `plain_paths` | for these: paths of plain letters, fast |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
+//! | `steps` | for these: what simple paths lead to |
+//! | `edits` | for these: places that are edited |
+//! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
+//! | `inserted` | for these: rows that a statement inserts |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -27,16 +31,20 @@
 //! | `fault` | why a place has no value |
 //! | `report` | wording |
 //! | `writing` | what can stop while files are written |
+//! | `styles` | for this: cells in other letters |
 //! | `totality` | what is known of whether a build can stop |
 
 mod calls;
 mod chance;
 mod changes;
 mod draws;
+mod edits;
 mod eval;
 mod exhaust;
 mod fault;
+mod found_rows;
 mod held;
+mod inserted;
 mod kernels;
 mod linear;
 mod names;
@@ -52,6 +60,8 @@ mod requires;
 mod safe;
 mod search;
 mod sql;
+mod steps;
+mod styles;
 mod sums;
 mod tables;
 mod totality;

@@ -8,6 +8,7 @@ use model::suite::{ColumnId, FileId, NameId, RelationId, Scope};
 
 use super::exhaust::{self, Place};
 use super::safe::Safety;
+use super::sql::is_unread_view;
 use super::trees::visit_cells;
 use hir::facts::Facts;
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Name, NameSource, Rows, Task};
@@ -234,7 +235,7 @@ impl<'a> Wanted<'a> {
                 wanted.needs.add_name(task, id);
             }
         }
-        for (id, relation) in task.relations.iter_enumerated() {
+        for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
             let (safety, requires) =
                 if before.relations.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
             let is_proved =

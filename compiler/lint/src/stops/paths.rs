@@ -11,7 +11,7 @@ use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
 use hir::texts::{has_only, infer_texts, is_shorter};
 use hir::types::TyKind;
-use hir::{Expr, ExprKind, File};
+use hir::{Expr, ExprKind, File, NameSource};
 
 /// Paths with fewer characters than this have few enough bytes, in ASCII and in any letters.
 const SHORT_ASCII: usize = 250;
@@ -232,15 +232,47 @@ pub(super) fn are_apart<'a>(
     }
     // What both begin with is the same text in a sample.
     let same = count_same_pieces(one, other);
-    let (a, b) = (find_ends(one, same), find_ends(other, same));
-    if differ_from(a.0.chars(), b.0.chars()) {
+    let (rest, other_rest) = (list_after(one, same), list_after(other, same));
+    if differ_from(find_fixed(rest.first()).chars(), find_fixed(other_rest.first()).chars())
+        || are_names_apart(facts, rest, other_rest)
+    {
         return true;
     }
     // Files of one folder with other endings.
-    let is_flat = |path: &'a Expr, scope: Scope| {
-        infer_texts(facts, path, scope).is_some_and(|texts| has_only(&texts, |c| c != '/' && c.is_ascii()))
+    let is_flat = |pieces: &'a [Expr], scope: Scope| {
+        pieces.iter().all(|piece| {
+            infer_texts(facts, piece, scope).is_some_and(|texts| has_only(&texts, |c| c != '/' && c.is_ascii()))
+        })
     };
-    differ_from(a.1.chars().rev(), b.1.chars().rev()) && is_flat(one, in_one) && is_flat(other, in_other)
+    differ_from(find_fixed(rest.last()).chars().rev(), find_fixed(other_rest.last()).chars().rev())
+        && is_flat(rest, in_one)
+        && is_flat(other_rest, in_other)
+}
+
+/// Whether two paths begin with different names of one statement, each of them a word of small letters, before a period or a slash, or the end.
+fn are_names_apart<'a>(facts: &Facts<'a>, one: &'a [Expr], other: &'a [Expr]) -> bool {
+    let find_word = |path: &'a [Expr]| {
+        let (first, rest) = path.split_first()?;
+        let ExprKind::Name(id) = first.kind else { return None };
+        let NameSource::Draw { draw, group, .. } = &facts.task().names.get(id)?.source else { return None };
+        let texts = infer_texts(facts, first, Scope::default())?;
+        let is_word = has_only(&texts, |c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'));
+        let ends = rest.first().is_none_or(|next| find_fixed(Some(next)).starts_with(['.', '/']));
+        (draw.unique && !draw.may_be_blank() && is_word && ends).then_some((id, group))
+    };
+    find_word(one).zip(find_word(other)).is_some_and(|((one, group), (other, same))| one != other && group == same)
+}
+
+/// The pieces of a path after some of them.
+fn list_after(path: &Expr, after: usize) -> &[Expr] {
+    let pieces = path.as_pieces();
+    pieces.get(after.min(pieces.len())..).unwrap_or_default()
+}
+
+/// The text of a piece that is fixed, in small letters; empty for others.
+fn find_fixed(piece: Option<&Expr>) -> String {
+    let text = piece.and_then(Expr::as_constant).map(|text| text.render_text().into_owned());
+    text.filter(|text| text.is_ascii()).unwrap_or_default().to_ascii_lowercase()
 }
 
 /// The number of pieces at the beginning of two paths that have the same value in a sample: fixed texts and names.
@@ -253,17 +285,6 @@ fn count_same_pieces(one: &Expr, other: &Expr) -> usize {
             _ => false,
         })
         .count()
-}
-
-/// The fixed texts at the beginning of a path, after some of its pieces, and at its end.
-fn find_ends(path: &Expr, after: usize) -> (String, String) {
-    let pieces = path.as_pieces();
-    let pieces = pieces.get(after.min(pieces.len())..).unwrap_or_default();
-    let fixed = |piece: Option<&Expr>| {
-        let text = piece.and_then(Expr::as_constant).map(|text| text.render_text().into_owned());
-        text.filter(|text| text.is_ascii()).unwrap_or_default().to_ascii_lowercase()
-    };
-    (fixed(pieces.first()), fixed(pieces.last()))
 }
 
 /// Whether two texts have another character at a place that both have.

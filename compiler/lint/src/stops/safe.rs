@@ -7,6 +7,7 @@ use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
 use model::{Value, ops};
 
+use super::found_rows::has_found_row;
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
@@ -176,6 +177,7 @@ impl<'f, 'a> Safety<'f, 'a> {
             // A query of which a column is the whole result, too.
             Kernel::Fold(_) => has_total(self.facts, function, args, scope),
             Kernel::Points(columns, _) => has_points(self.facts, (function, columns), args, scope),
+            Kernel::Reads(Reader::CellValue) if self.is_last_row(args) => true,
             Kernel::Reads(Reader::CellValue) => match (args, value(1).as_ref().and_then(Fact::as_int_range)) {
                 ([Arg::Column { relation, filter, .. }, ..], Some((low, high))) => {
                     let of_all = |filter: &'a Expr| self.is_always(filter, scope.enter_filter(*relation));
@@ -195,6 +197,17 @@ impl<'f, 'a> Safety<'f, 'a> {
             },
             Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
         }
+    }
+
+    /// Whether a cell of the last row of a table is read: `csv_value(t.A, count(t))`.
+    fn is_last_row(&self, args: &'a [Arg]) -> bool {
+        let [Arg::Column { relation, filter: None, .. }, Arg::Value(position)] = args else { return false };
+        let ExprKind::Call(function, counted) = &position.resolve_name(self.facts.task()).kind else { return false };
+        let is_count_of_all = match counted.as_slice() {
+            [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+            _ => false,
+        };
+        is_count_of_all && self.facts.count_rows(*relation).least > 0
     }
 
     /// Whether a draw always has a value.
@@ -237,10 +250,12 @@ impl<'f, 'a> Safety<'f, 'a> {
                 let holds = |filter: &'a Expr| {
                     self.is_always(filter, scope.enter_filter(*relation)) || self.facts.has_witness(*relation, filter)
                 };
-                filter.as_ref().is_none_or(holds)
+                let is_sure = filter.as_ref().is_none_or(holds)
                     && self.facts.count_rows(*relation).least > 0
                     && there(*column)
-                    && together.iter().all(|column| there(*column))
+                    && together.iter().all(|column| there(*column));
+                let cells = || [*column].into_iter().chain(together.iter().copied()).collect::<Vec<_>>();
+                is_sure || scope.row.is_none() && has_found_row(self.facts, *relation, filter.as_ref(), &cells())
             }
         }
     }

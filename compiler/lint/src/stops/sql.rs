@@ -7,7 +7,7 @@ use model::{Value, ValueType};
 use hir::facts::{Fact, Facts};
 use hir::terms::TermFacts;
 use hir::types::TyKind;
-use hir::{Rows, Sql};
+use hir::{ExprKind, FileContent, Relation, Rows, Sql, Task};
 use sql::{Risk, SqlOutput};
 
 /// The most combinations of rows that a query surely handles within its limits: each takes some of the 500 million steps of SQLite.
@@ -106,14 +106,51 @@ fn is_int(fact: Option<Fact<'_>>) -> bool {
     fact.is_some_and(|fact| fact.is_empty() || matches!(fact.range, Some((Value::Int(_), Value::Int(_)))))
 }
 
-/// Whether a query has few rows to combine, of tables that are made as they are declared.
+/// Whether a query has few rows to combine.
 fn is_small(facts: &Facts<'_>, sql: &Sql) -> bool {
+    count_combined(facts, sql).is_some_and(|combined| combined <= MAX_COMBINED)
+}
+
+/// The most combinations of the rows that a query reads, those of its views with all rows that these read. `None` if they are not known.
+fn count_combined<'a>(facts: &Facts<'a>, sql: &Sql) -> Option<u64> {
     let analysis = &sql.analysis;
-    let combined = analysis.tables.iter().try_fold(1u64, |all, relation| {
-        let is_plain = facts.task().relations.get(*relation).is_some_and(|own| !matches!(own.rows, Rows::View(_)));
+    analysis.tables.iter().try_fold(1u64, |all, relation| {
         let times = if analysis.again.contains(relation) { MAX_AGAIN } else { 1 };
-        let rows = facts.count_rows(*relation).most.max(1).checked_pow(times)?;
-        all.checked_mul(rows).filter(|_| is_plain)
-    });
-    combined.is_some_and(|combined| combined <= MAX_COMBINED)
+        let own = facts.task().relations.get(*relation)?;
+        let rows = match own.rows {
+            Rows::View(_) => count_combined(facts, find_view(facts, own).filter(|view| is_safe_rows(facts, view))?)?,
+            _ => facts.count_rows(*relation).most,
+        };
+        all.checked_mul(rows.max(1).checked_pow(times)?)
+    })
+}
+
+/// Whether all rows of a view can be read.
+pub(super) fn is_safe_view<'a>(facts: &Facts<'a>, relation: &'a Relation) -> bool {
+    find_view(facts, relation).is_some_and(|view| is_safe_rows(facts, view))
+}
+
+fn is_safe_rows<'a>(facts: &Facts<'a>, view: &'a Sql) -> bool {
+    is_safe_query(facts, view, Some(QueryResult::Rows), Scope::default())
+}
+
+/// The query of a view.
+fn find_view<'a>(facts: &Facts<'a>, relation: &Relation) -> Option<&'a Sql> {
+    let task = facts.task();
+    let FileContent::Sqlite { views, .. } = &task.files.get(relation.file?)?.content else { return None };
+    let view = views.iter().find(|view| view.name.eq_ignore_ascii_case(&relation.table))?;
+    let mut queries = task.notes.views.iter().filter(|sql| sql.text == view.sql && sql.database == relation.file);
+    queries.next()
+}
+
+/// Whether a relation is a view that nothing reads, so it is never made.
+pub(super) fn is_unread_view(task: &Task, relation: &Relation) -> bool {
+    let content = relation.file.and_then(|file| task.files.get(file)).map(|file| &file.content);
+    let is_unread = matches!(&relation.rows, Rows::Count(low, _) if low.kind == ExprKind::Unknown);
+    match content {
+        Some(FileContent::Sqlite { views, .. }) => {
+            is_unread && views.iter().any(|view| view.name.eq_ignore_ascii_case(&relation.table))
+        }
+        _ => false,
+    }
 }

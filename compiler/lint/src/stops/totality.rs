@@ -1,17 +1,20 @@
 //! What is known of whether a build of a suite can stop.
 
+use std::cell::OnceCell;
+
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
 use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
+use super::edits::is_safe_edit;
 use super::held::is_often_enough;
-use super::needs::Wanted;
+use super::needs::{Needs, Wanted};
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
-use super::sql::is_safe_query;
+use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
 use hir::facts::{Facts, Truth};
 use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
@@ -96,9 +99,11 @@ pub(super) fn judge_task<'a>(
 ) -> TaskTotality {
     let mut open: Vec<OpenPlace> = Vec::new();
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
+    let required = OnceCell::new();
+    let find_required = || required.get_or_init(|| Required::new(task));
     task.visit_exprs(&mut |_, expr, scope| {
         expr.visit_with_scope(scope, &mut |part, scope| {
-            if let Some(why) = find_reason(facts, part, scope) {
+            if let Some(why) = find_reason(facts, part, scope, &find_required) {
                 add(part.span, why);
             }
         });
@@ -106,16 +111,16 @@ pub(super) fn judge_task<'a>(
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
     list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
-    for (id, relation) in task.relations.iter_enumerated() {
+    for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
         let is_made = matches!(relation.rows, Rows::Count(..) | Rows::PerRow { .. });
         if is_made && facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
         }
         let doubtful = relation.constraints.iter().any(|constraint| !has_room(facts, (id, relation), constraint));
         match &relation.rows {
-            Rows::View(_) => add(relation.span, Why::File),
+            Rows::View(_) if !is_safe_view(facts, relation) => add(relation.span, Why::File),
             // The query, the file, or the other table is looked at where it is made.
-            Rows::Query(_) | Rows::Taken { .. } | Rows::Lines(_) => {}
+            Rows::Query(_) | Rows::Taken { .. } | Rows::Lines(_) | Rows::View(_) => {}
             _ if doubtful => add(relation.span, Why::Value),
             _ => {}
         }
@@ -156,15 +161,47 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
     room.is_some_and(|room| room >= rows)
 }
 
+/// What the `require`s of a task ensure.
+struct Required<'a> {
+    conditions: Vec<&'a Expr>,
+    /// The expressions that are computed after them: the names on which they do not depend, and the answers.
+    late: Vec<Span>,
+}
+
+impl<'a> Required<'a> {
+    fn new(task: &'a Task) -> Required<'a> {
+        let mut before = Needs::default();
+        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
+        let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
+        let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
+        task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
+        Required { conditions: task.iter_conditions().collect(), late }
+    }
+
+    /// The conditions that hold where an expression is computed.
+    fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
+        if self.late.iter().any(|span| span.is_enclosing(expr.span)) { &self.conditions } else { &[] }
+    }
+}
+
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
-fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Why> {
+fn find_reason<'r, 'a>(
+    facts: &Facts<'a>,
+    expr: &'a Expr,
+    scope: Scope,
+    find_required: &dyn Fn() -> &'r Required<'a>,
+) -> Option<Why>
+where
+    'a: 'r,
+{
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let query = args.iter().find_map(|arg| match arg {
         Arg::Sql(sql) => Some(sql),
         _ => None,
     });
     match function.kernel {
-        Kernel::Query => {
+        // Also a list that a query makes.
+        _ if function.query.is_some() && (query.is_some() || matches!(function.kernel, Kernel::Query)) => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
         Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
@@ -178,6 +215,9 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Option<Wh
             _ => Some(Why::File),
         },
         Kernel::Reads(Reader::CellValue) => None,
+        Kernel::Reads(Reader::Edited(edit)) => {
+            (!is_safe_edit(facts, edit, args, find_required().list_before(expr))).then_some(Why::File)
+        }
         Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,

@@ -1,18 +1,20 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
 use model::suite::matchers::Matcher;
-use model::suite::{ColumnId, Extra, Form, Op, RelationId, Scope, Style};
+use model::suite::{ColumnId, Extra, Form, Ignore, Op, RelationId, Scope, UTF_8};
 use model::{Date, Domain, Format, Span, Value};
 
 use super::exhaust::{self, Place};
 use super::safe::Safety;
+use super::styles::is_safe_styled;
 use super::trees::visit_cells;
-use hir::compared::has_ignore_options;
+use hir::compared::{has_ignore_options, list_unproven_columns};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::terms::Texts;
 use hir::texts::{has_only, infer_cells, infer_texts, is_never_blank, is_printable, is_printable_value, is_shorter};
 use hir::types::TyKind;
 use hir::{Checked, DrawDomain, Expr, ExprKind, File, FileContent, Subject, Task};
+use tables::Encoding;
 
 /// Texts with fewer characters than this have room in a cell of a workbook.
 const SHORT_CELL: usize = 2000;
@@ -96,7 +98,7 @@ fn find_doubtful_answer<'a>(
     };
     let is_doubtful = match &answer.ty.kind {
         _ if is_fixed => false,
-        _ if has_ignore_options(expect) => true,
+        _ if has_ignore_options(expect) && !is_kept_apart(facts, expect, answer) => true,
         _ if expect.is_any_of() => match &answer.kind {
             ExprKind::List(items) => !items.iter().any(is_word),
             _ => true,
@@ -104,16 +106,52 @@ fn find_doubtful_answer<'a>(
         TyKind::Text if expect.matcher == Matcher::Matches => {
             !is_safe_pattern(facts, answer) && !is_tried(Place::Pattern(answer))
         }
+        // A part of a file can be empty.
+        TyKind::Text if !expect.matcher.is_of_one_text() && letters == Letters::Visible => false,
         TyKind::Text => !is_word(answer),
         _ => false,
     };
     is_doubtful.then_some(answer.span)
 }
 
+/// Whether `ignore` surely keeps a text apart from the others that could have been expected: all of them are known while checking, or no letter of them has
+/// another case.
+fn is_kept_apart<'a>(facts: &Facts<'a>, expect: &'a hir::Expect, answer: &'a Expr) -> bool {
+    if !expect.is_any_of() && matches!(answer.ty.kind, TyKind::List(_) | TyKind::Rows(_)) {
+        return false;
+    }
+    let columns = list_unproven_columns(facts.task(), expect);
+    let ignores_case =
+        || expect.options.iter().flat_map(|(_, options)| &options.ignore).all(|kind| *kind == Ignore::Case);
+    let texts = || -> Option<Vec<Texts<'a>>> {
+        let cells = columns.iter().map(|(_, relation, column)| {
+            let declared = facts.task().find_column((*relation, *column))?;
+            infer_cells(facts, *relation, &declared.source, &facts.lookup_column(*relation, *column))
+        });
+        let own = answer.list_leaves().into_iter().map(|(leaf, _)| infer_texts(facts, leaf, Scope::default()));
+        cells.chain(own).collect()
+    };
+    let has_one_case = |texts: Vec<Texts<'a>>| {
+        let all = |is_such: fn(char) -> bool| texts.iter().all(|texts| has_only(texts, is_such));
+        all(|c| c.is_ascii() && !c.is_ascii_lowercase()) || all(|c| c.is_ascii() && !c.is_ascii_uppercase())
+    };
+    columns.is_empty() || ignores_case() && texts().is_some_and(has_one_case)
+}
+
 /// The letters that an expected text may have: a file in an encoding of its own does not have all of them.
 fn find_answer_letters(task: &Task) -> Letters {
-    let is_encoded = |file: &File| find_form(file).is_some_and(|form| form.encoding != "utf-8");
-    if task.files.iter().any(is_encoded) { Letters::Ascii } else { Letters::Visible }
+    let mut words = task.files.iter().filter_map(find_form).map(|form| form.encoding.as_str());
+    let first = words.find(|word| *word != UTF_8);
+    match first {
+        None => Letters::Visible,
+        Some(first) if words.all(|word| word == UTF_8 || word == first) => find_encoded(first),
+        Some(_) => Letters::Ascii,
+    }
+}
+
+/// The letters of an encoding.
+fn find_encoded(word: &str) -> Letters {
+    Encoding::from_word(word).map_or(Letters::Ascii, Letters::Encoded)
 }
 
 /// Whether only letters and digits vary in a pattern.
@@ -136,14 +174,12 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     let task = facts.task();
     let form = find_form(file);
     let is_styled = form.is_some_and(|form| {
-        form.styled.iter().flat_map(|styled| &styled.styles).any(|style| match style {
-            Style::Written { share, .. } => share.as_ref().is_some_and(|share| !is_share(facts, share)),
-            Style::Missing(_) => false,
-            Style::Text(..) => true,
-        }) || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, share))
+        let is_plain = form.encoding == UTF_8 && matches!(file.content, FileContent::Delimited { .. });
+        form.styled.iter().any(|styled| !is_safe_styled(facts, file, styled, is_plain.then_some(form)))
+            || form.repeat.as_ref().is_some_and(|share| !is_safe_repeat(facts, file, (form, share)))
     });
     let letters = match form {
-        Some(form) if form.encoding != "utf-8" => Some(Letters::Ascii),
+        Some(form) if form.encoding != UTF_8 => Some(find_encoded(&form.encoding)),
         _ if file.format == Format::Html => Some(Letters::Visible),
         _ if file.format == Format::Xlsx => Some(Letters::Short),
         _ if file.format == Format::Xml => Some(Letters::Printable),
@@ -170,9 +206,13 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
-            around
-                .into_iter()
-                .all(|text| text.as_constant().is_some() || is_written(facts, text, Scope::default(), letters))
+            let scope = file.surrounding_scope();
+            // Several lines.
+            let is_around = |text: &'a Expr| {
+                infer_texts(facts, text, scope)
+                    .is_some_and(|texts| has_only(&texts, |c| c == '\n' || letters.contains(c)))
+            };
+            around.into_iter().all(|text| text.as_constant().is_some() || is_around(text))
                 && relations.iter().all(|id| {
                     task.relations.get(*id).is_none_or(|own| {
                         own.iter_written_columns()
@@ -184,22 +224,25 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 }
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
-fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, share: &'a Expr) -> bool {
+fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a Form<Checked>, &'a Expr)) -> bool {
+    let has_styles = |column: ColumnId| form.find_styles(column).iter().any(|style| style.text_style().is_some());
     is_share(facts, share)
         && file.content.relations().iter().all(|id| {
             let own = facts.task().relations.get(*id);
             own.is_some_and(|own| {
-                let unique = |column| {
+                let unique = |column: ColumnId, declared: &hir::Column| {
                     let cells = facts.lookup_column(*id, column);
-                    cells.unique && !cells.nullable && cells.as_int_range().is_some()
+                    let is_told =
+                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && !has_styles(column);
+                    cells.unique && !cells.nullable && is_told
                 };
-                own.iter_written_columns().any(|(column, _)| unique(column))
+                own.iter_written_columns().any(|(column, declared)| unique(column, declared))
             })
         })
 }
 
 /// Whether a number is always between 0 and 100.
-fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
+pub(super) fn is_share<'a>(facts: &Facts<'a>, share: &'a Expr) -> bool {
     let share = facts.infer_expr(share, Scope::default());
     let holds = |op, end| compare_facts(op, &share, &Fact::from_value(&Value::Int(end))) == Truth::Always;
     !share.nullable && holds(Op::Ge, 0) && holds(Op::Le, 100)
@@ -216,6 +259,21 @@ enum Letters {
     Visible,
     /// These of ASCII only.
     Ascii,
+    /// These of an encoding only.
+    Encoded(Encoding),
+}
+
+impl Letters {
+    /// Whether texts can have a letter.
+    fn contains(self, c: char) -> bool {
+        match self {
+            Letters::Printable | Letters::Short | Letters::Visible => is_printable(c),
+            Letters::Ascii => matches!(c, ' '..='~'),
+            Letters::Encoded(encoding) => {
+                is_printable(c) && encoding.find_unencodable(c.encode_utf8(&mut [0; 4])).is_none()
+            }
+        }
+    }
 }
 
 /// Whether each possible cell can be written.
@@ -248,10 +306,10 @@ fn is_written<'a>(facts: &Facts<'a>, text: &'a Expr, scope: Scope, letters: Lett
 }
 
 fn are_written(texts: &Texts<'_>, letters: Letters) -> bool {
-    match letters {
-        Letters::Printable => has_only(texts, is_printable),
-        Letters::Short => has_only(texts, is_printable) && is_shorter(texts, SHORT_CELL),
-        Letters::Visible => has_only(texts, is_printable) && is_never_blank(texts),
-        Letters::Ascii => has_only(texts, |c| matches!(c, ' '..='~')) && is_never_blank(texts),
-    }
+    has_only(texts, |c| letters.contains(c))
+        && match letters {
+            Letters::Printable => true,
+            Letters::Short => is_shorter(texts, SHORT_CELL),
+            Letters::Visible | Letters::Ascii | Letters::Encoded(_) => is_never_blank(texts),
+        }
 }
