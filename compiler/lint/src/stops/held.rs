@@ -17,7 +17,7 @@ pub(super) fn is_often_enough(drawn: &Attempts) -> bool {
 fn compute_tail(held: u32, all: u32, chance: f64) -> f64 {
     let (held, all) = (f64::from(held), f64::from(all));
     // The chance of exactly 0, 1, 2, …
-    let mut exactly = (1.0 - chance).powf(all);
+    let mut exactly = libm::pow(1.0 - chance, all);
     let (mut count, mut below) = (0.0, 0.0);
     while count < held {
         below += exactly;
