@@ -92,7 +92,7 @@ fn check_filled(
     let is_mean = matches!(function.aggregate, Some(Aggregate::Mean | Aggregate::Median));
     let is_tested = filter.is_some_and(|filter| filter.has_part(|part| part.as_column_id() == Some(column)));
     let is_blank = cx.facts().lookup_column(relation, column).nullable;
-    if filling.name != "coalesce" || !is_zero || !is_mean || is_tested || !is_blank {
+    if !filling.is_first_known() || !is_zero || !is_mean || is_tested || !is_blank {
         return None;
     }
     let declared = cx.task.relations.get(relation)?.columns.get(column)?;

@@ -12,33 +12,34 @@ use hir::{Arg, EditedPlaces, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let lint = Lint { cx, facts };
+    let edits = Edits { cx, facts };
     let mut idle: Vec<Span> = Vec::new();
     cx.task.visit_exprs(&mut |_, expr, scope| {
         expr.visit_with_scope(scope, &mut |expr, scope| {
-            let Some(step) = lint.find_last_step(expr, scope).filter(|step| step.is_idle && !idle.contains(&step.path))
+            let Some(step) =
+                edits.find_last_step(expr, scope).filter(|step| step.is_idle && !idle.contains(&step.path))
             else {
                 return;
             };
             idle.push(step.path);
-            said.push(lint.build_diagnostic(&step));
+            said.push(edits.build_diagnostic(&step));
         });
     });
     for expect in cx.task.iter_expects() {
         let Some(goal) = expect.answer_expr().filter(|_| expect.matcher == Matcher::Json) else { continue };
-        let Some((file, steps)) = lint.collect_steps(goal) else { continue };
+        let Some((file, steps)) = edits.collect_steps(goal) else { continue };
         // If one step always changes something, the goal always differs from the file.
         let first = steps
             .first()
             .filter(|_| steps.iter().all(|step| step.may_be_idle) && !steps.iter().all(|step| step.is_idle));
-        if let Some(step) = first.filter(|step| !idle.contains(&step.path) && !lint.is_required(file)) {
+        if let Some(step) = first.filter(|step| !idle.contains(&step.path) && !edits.is_required(file)) {
             idle.push(step.path);
-            said.push(lint.build_diagnostic(step));
+            said.push(edits.build_diagnostic(step));
         }
     }
 }
 
-struct Lint<'l, 'a> {
+struct Edits<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
 }
@@ -55,7 +56,7 @@ struct Step<'l> {
     may_be_idle: bool,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Edits<'_, 'a> {
     /// Collects the edits of a declared file that result in a goal, in order. Returns `None` if the goal is computed in another way.
     fn collect_steps(&self, goal: &'a Expr) -> Option<(FileId, Vec<Step<'a>>)> {
         let goal = self.resolve_name(goal);

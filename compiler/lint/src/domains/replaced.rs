@@ -14,16 +14,16 @@ const MAX_STEPS: u32 = 10_000;
 
 /// Reports replacements in expected values whose text never occurs.
 pub fn report_idle_replacements<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let lint = Lint { cx, facts };
+    let replacements = Replacements { cx, facts };
     for expect in cx.task.iter_expects() {
         let Some(answer) = expect.answer_expr() else { continue };
         answer.visit_through_names(cx.task, &mut |part| {
-            lint.check_call(part).into_iter().for_each(|new| report_once(new, said));
+            replacements.check_call(part).into_iter().for_each(|new| report_once(new, said));
         });
     }
 }
 
-struct Lint<'l, 'a> {
+struct Replacements<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
 }
@@ -36,7 +36,7 @@ enum Piece<'a> {
     Of(&'a Domain),
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Replacements<'_, 'a> {
     fn check_call(&self, call: &'a Expr) -> Option<Diagnostic> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
         let [Arg::Value(text), Arg::Value(sought), Arg::Value(_)] = args.as_slice() else { return None };

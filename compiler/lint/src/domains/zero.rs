@@ -15,8 +15,8 @@ const SELDOM: f64 = 1e-6;
 
 /// Reports every `/` and `mod` whose divisor can be 0.
 pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let lint = Lint { cx, facts };
-    let mut look = |expr: &'a Expr, scope| lint.walk_expr(expr, scope, &mut Vec::new(), said);
+    let divisors = Divisors { cx, facts };
+    let mut look = |expr: &'a Expr, scope| divisors.walk_expr(expr, scope, &mut Vec::new(), said);
     cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
 }
 
@@ -27,14 +27,14 @@ pub(crate) fn estimate_no_match<'a>(
     filter: &'a Expr,
     relation: RelationId,
 ) -> Option<f64> {
-    let lint = Lint { cx, facts };
-    if cx.task.iter_conditions().any(|condition| lint.may_read_relation(condition, relation)) {
+    let divisors = Divisors { cx, facts };
+    if cx.task.iter_conditions().any(|condition| divisors.may_read_relation(condition, relation)) {
         return None;
     }
-    lint.estimate_no_match_chance(filter, relation, facts.count_rows(relation).most)
+    divisors.estimate_no_match_chance(filter, relation, facts.count_rows(relation).most)
 }
 
-struct Lint<'l, 'a> {
+struct Divisors<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
 }
@@ -62,7 +62,7 @@ fn list_filters(kind: &ExprKind) -> Vec<(&Expr, &Expr)> {
     filters.collect()
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Divisors<'_, 'a> {
     fn walk_expr(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
         let depth = guards.len();
         match &expr.kind {

@@ -19,7 +19,7 @@ pub(super) fn report_contradictions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     if ways.iter().all(|way| way.asked.expects.len() < 2) {
         return;
     }
-    let lint = Lint { cx, task: cx.task };
+    let contradictions = Contradictions { cx, task: cx.task };
     let mut known: Vec<(Span, Span)> = Vec::new();
     for way in ways {
         for (index, later) in way.asked.expects.iter().enumerate() {
@@ -29,7 +29,7 @@ pub(super) fn report_contradictions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
                 if known.contains(&pair) || first.span == later.span {
                     continue;
                 }
-                if let Some(new) = lint.check_pair(first, later) {
+                if let Some(new) = contradictions.check_pair(first, later) {
                     known.push(pair);
                     said.push(new);
                     break;
@@ -39,12 +39,12 @@ pub(super) fn report_contradictions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
 }
 
-struct Lint<'l, 'a> {
+struct Contradictions<'l, 'a> {
     task: &'a Task,
     cx: &'l TaskCx<'a>,
 }
 
-impl<'a> Lint<'_, 'a> {
+impl<'a> Contradictions<'_, 'a> {
     fn check_pair(&self, first: &'a Expect, later: &'a Expect) -> Option<Diagnostic> {
         if let Some(why) = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first)) {
             return Some(build_contradiction(first, later, why));

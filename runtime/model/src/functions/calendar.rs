@@ -32,6 +32,7 @@ functions! {
         results: Results::Within(0, 59),
         ..values("second", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().2.into())))
     };
+    /// The day of the week: 1 is Monday.
     WEEKDAY = Record {
         total: true, keeps: &[Keeps::RisingWithin(Period::Week)],
         results: Results::Within(1, 7),

@@ -37,6 +37,7 @@ functions! {
         fraction: Fraction::Kept,
         ..values("least", |inputs| choose_of_two(inputs, Ordering::Less))
     };
+    /// The rest of a division.
     MOD = Record { divisor: Some(1), results: Results::Rest, ..values("mod", compute_modulo) };
     ROUND = Record {
         restates: Some(Restates::Rounded),

@@ -6,6 +6,7 @@ use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
+use model::functions::{MOD, Restates};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::aggregates::{CUTTING, ONE_WAY};
 use syntax::prompts::english::lints::CASES;
@@ -59,7 +60,7 @@ fn is_cut(cx: &TaskCx<'_>, value: &Expr) -> bool {
     let cuts = |part: &Expr| match &part.kind {
         ExprKind::Call(function, args) => {
             let of_query = |arg: &Arg| matches!(arg, Arg::Sql(sql) if WORDS.iter().any(|word| sql.text.to_uppercase().contains(word)));
-            ["floor", "ceil", "round", "mod"].contains(&function.name) || args.iter().any(of_query)
+            function.restates == Some(Restates::Rounded) || *function == MOD || args.iter().any(of_query)
         }
         _ => false,
     };

@@ -1,6 +1,7 @@
 //! `other_aggregate` for differences and quotients: the prompt says "NEW minus OLD", and the key subtracts NEW from OLD.
 
 use model::Span;
+use model::functions::ABS;
 use model::suite::{Op, RelationId};
 
 use super::answers::Leaf;
@@ -78,10 +79,8 @@ fn collect_pairs<'a>(cx: &TaskCx<'a>, value: &'a Expr) -> Vec<Pair> {
         _ => {}
     });
     // Without a sign, both ways are the same.
-    let is_unsigned = value.has_part_through_names(
-        cx.task,
-        |part| matches!(&part.kind, ExprKind::Call(function, _) if function.name == "abs"),
-    );
+    let is_unsigned = value
+        .has_part_through_names(cx.task, |part| matches!(&part.kind, ExprKind::Call(function, _) if *function == ABS));
     found.retain(|pair| !(is_unsigned && pair.op == Op::Sub));
     found
 }

@@ -7,6 +7,7 @@ use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
 use model::Value;
+use model::functions::WEEKDAY;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::data::{OF_WEEK, WEEKDAY_NAMES};
 
@@ -57,7 +58,7 @@ fn knows_weekdays(cx: &TaskCx<'_>) -> bool {
     let is_telling = |part: &Expr| match &part.kind {
         ExprKind::Call(function, args) => {
             let of_week = |arg: &Arg| matches!(arg, Arg::Sql(sql) if ["%w", "%u", "weekday"].iter().any(|form| sql.text.contains(form)));
-            function.name == "weekday" || args.iter().any(of_week)
+            *function == WEEKDAY || args.iter().any(of_week)
         }
         _ => false,
     };

@@ -1,6 +1,6 @@
 //! Helper columns that a file shows only rounded, where the answer compares them exactly: `_RAW > 5` next to `SCORE = floor(_RAW)`.
 
-use model::functions::Restates;
+use model::functions::{CEIL, FLOOR, FunctionId, Restates};
 use model::suite::{ColumnId, Op, RelationId};
 
 use crate::question::prompt_content::Way;
@@ -33,8 +33,8 @@ pub(super) fn is_only_rounded(task: &Task, way: &Way<'_>, (relation, column): (R
     if !is_rounded || is_drawn_by || is_sorted || is_shown_elsewhere(task, (relation, column)) {
         return false;
     }
-    let names: Vec<&str> = readers.iter().filter_map(|value| find_rounding(value, column)).collect();
-    way.asked.iter_answers().any(|answer| is_compared_exactly(task, answer, (relation, column), &names))
+    let functions: Vec<FunctionId> = readers.iter().filter_map(|value| find_rounding(value, column)).collect();
+    way.asked.iter_answers().any(|answer| is_compared_exactly(task, answer, (relation, column), &functions))
 }
 
 /// Whether an expression reads a cell of a column.
@@ -44,11 +44,11 @@ fn has_cell(value: &Expr, column: ColumnId) -> bool {
     found
 }
 
-/// The name of the function that rounds the column, if a value is nothing else.
-fn find_rounding(value: &Expr, column: ColumnId) -> Option<&'static str> {
+/// The function that rounds the column, if a value is nothing else.
+fn find_rounding(value: &Expr, column: ColumnId) -> Option<FunctionId> {
     match &value.kind {
         ExprKind::Call(function, args) if function.restates == Some(Restates::Rounded) => match args.first() {
-            Some(Arg::Value(inner)) if inner.as_column_id() == Some(column) => Some(function.name),
+            Some(Arg::Value(inner)) if inner.as_column_id() == Some(column) => Some(*function),
             _ => None,
         },
         _ => None,
@@ -78,10 +78,10 @@ fn is_shown_elsewhere(task: &Task, (relation, column): (RelationId, ColumnId)) -
 
 /// Whether an answer compares the column in a way that its rounded values do not decide. The value that `floor` gives decides `>=` and `<` of a whole number,
 /// and that of `ceil` decides `>` and `<=`.
-fn is_compared_exactly(task: &Task, answer: &Expr, place: (RelationId, ColumnId), names: &[&str]) -> bool {
+fn is_compared_exactly(task: &Task, answer: &Expr, place: (RelationId, ColumnId), by: &[FunctionId]) -> bool {
     let is_decided = |op: Op| match op {
-        Op::Ge | Op::Lt => names.contains(&"floor"),
-        Op::Gt | Op::Le => names.contains(&"ceil"),
+        Op::Ge | Op::Lt => by.contains(&FLOOR),
+        Op::Gt | Op::Le => by.contains(&CEIL),
         _ => false,
     };
     let is_exact = |part: &Expr| {
