@@ -6,6 +6,7 @@ use model::functions::Order;
 use model::suite::{Ignore, Matcher};
 
 use super::answers::{Leaf, find_sole_leaf};
+use super::clocks;
 use super::dates;
 use super::mismatch::Mismatch;
 use super::pairs;
@@ -28,7 +29,7 @@ pub(super) fn report_forms<'a>(
         return report_once(build_diagnostic(cx, wording, &found, leaf), said);
     }
     let Some(leaf) = find_sole_leaf(leaves) else { return };
-    let checks = [pairs::check_pair, check_clock, check_kind, check_letters, check_separator, dates::check_date];
+    let checks = [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
     let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };
     report_once(build_diagnostic(cx, wording, &found, leaf), said);
 }
@@ -93,18 +94,6 @@ fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -
         }),
         _ => None,
     }
-}
-
-/// Compares "in the form h:mm" with a number.
-fn check_clock<'a>(_: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
-    let asked = wording.text.find_any(wording.language.clock)?;
-    let is_number = leaf.value.ty.is_number() && !leaf.value.ty.is_unknown();
-    (is_number && wording.is_about_reply(asked.start)).then(|| Mismatch {
-        asked,
-        what: "the key is a number".to_owned(),
-        label: "a number".to_owned(),
-        help: "expect a text of this form, or ask for the number and its unit".to_owned(),
-    })
 }
 
 /// Compares "in uppercase" with the letters of the possible texts.

@@ -243,6 +243,7 @@ fn find_adding(tokens: &[Token<'_>], at: usize, table: &Token<'_>, changes: &Cha
 /// Whether words, or those right before them, are negated.
 fn has_negation(wording: &Wording<'_, '_>, start: usize, end: usize) -> bool {
     let from = start.saturating_sub(3);
-    let mut words = wording.text.tokens.iter().take(end).skip(from);
+    let sentence = end.checked_sub(1).and_then(|last| wording.text.tokens.get(last)).map(|token| token.sentence);
+    let mut words = wording.text.tokens.iter().take(end).skip(from).filter(|token| Some(token.sentence) == sentence);
     words.any(|token| token.is_any(wording.language.changes.refusing))
 }

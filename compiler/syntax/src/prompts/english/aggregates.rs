@@ -128,6 +128,17 @@ pub const AGES: &[(&str, End)] = &[
 pub const PACES: &[(&str, End)] =
     &[("fastest", Low), ("quickest", Low), ("swiftest", Low), ("speediest", Low), ("slowest", High)];
 
+/// Orders of durations, and the other way round of speeds.
+pub const PACE_ORDERS: &[(&str, End)] = &[
+    ("fastest first", Low),
+    ("quickest first", Low),
+    ("slowest first", High),
+    ("fastest to slowest", Low),
+    ("quickest to slowest", Low),
+    ("slowest to fastest", High),
+    ("slowest to quickest", High),
+];
+
 /// Words that describe a median.
 pub const MIDDLE: &[&str] = &["middle", "midmost"];
 
