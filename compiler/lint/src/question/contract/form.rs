@@ -8,6 +8,7 @@ use model::suite::{Ignore, Matcher};
 use super::answers::{Leaf, find_sole_leaf};
 use super::clocks;
 use super::dates;
+use super::json_kinds;
 use super::mismatch::Mismatch;
 use super::pairs;
 use super::possible_texts::has_text_with;
@@ -28,6 +29,7 @@ pub(super) fn report_forms<'a>(
     if let Some((found, leaf)) = check_shape(wording, leaves) {
         return report_once(build_diagnostic(cx, wording, &found, leaf), said);
     }
+    json_kinds::report_json_kinds(cx, wording, leaves, said);
     let Some(leaf) = find_sole_leaf(leaves) else { return };
     let checks = [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
     let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };

@@ -148,6 +148,16 @@ pub const DURATIONS: &[&str] = &["time", "times", "duration", "latency", "elapse
 /// Words in the names of columns that have speeds.
 pub const SPEEDS: &[&str] = &["speed", "velocity", "kmh", "kph", "mph", "knots", "throughput"];
 
+/// Deviations that divide by the number of values.
+pub const OF_POPULATION: &[&str] = &[
+    "population standard deviation",
+    "population variance",
+    "population stdev",
+    "standard deviation of the population",
+    "standard deviation of the whole population",
+    "variance of the population",
+];
+
 /// Quantiles after a number, each with the percent between two of them.
 pub const QUANTILES: &[(&str, i64)] =
     &[("percentile", 1), ("centile", 1), ("decile", 10), ("quintile", 20), ("quartile", 25)];
