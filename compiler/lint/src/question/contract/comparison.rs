@@ -5,6 +5,7 @@ use model::{Span, Value};
 
 use super::key::{Bound, Key};
 use super::mentions::{Mention, find_mentions};
+use super::tokens::Token;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
@@ -85,12 +86,9 @@ fn is_about_removal(wording: &Wording<'_, '_>, at: usize) -> bool {
     let tokens = &wording.text.tokens;
     let Some(sentence) = tokens.get(at).map(|token| token.sentence) else { return false };
     let of_sentence = || tokens.iter().filter(|token| token.sentence == sentence);
-    let begins = |word: &&str| {
-        of_sentence().any(|token| !token.is_operand() && (token.lower.starts_with(word) || token.lower.ends_with("n't")))
-    };
-    of_sentence().any(|token| token.is_any(wording.language.changes.removing))
-        && !wording.language.leaving_out.iter().any(|word| begins(&word))
-        && !of_sentence().any(|token| token.is_any(STAYING))
+    let changes = &wording.language.changes;
+    let is_turned = |token: &Token<'_>| token.is_any(STAYING) || token.is_any(changes.refusing);
+    of_sentence().any(|token| token.is_any(changes.removing)) && !of_sentence().any(is_turned)
 }
 
 /// The tokens of a comparison word and its value.

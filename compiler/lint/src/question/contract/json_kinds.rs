@@ -23,7 +23,13 @@ pub(super) fn report_json_kinds<'a>(
         return;
     }
     for (leaf, words) in list_described_values(cx, wording, leaves) {
-        if leaf.expect.matcher != Matcher::Json {
+        // "…, the runway as a string" is about another key.
+        let mut others = leaves.iter().filter(|other| other.pointer != leaf.pointer);
+        let names_other = others.any(|other| {
+            let key = other.pointer.rsplit('/').next().unwrap_or_default().to_lowercase();
+            words.clone().any(|at| text.tokens.get(at).is_some_and(|token| token.is_word(&key)))
+        });
+        if leaf.expect.matcher != Matcher::Json || names_other {
             continue;
         }
         let find = |phrases: &[&str]| {

@@ -13,7 +13,7 @@
 //! | `condition`, `flag` | `other_condition` |
 //! | `precision`, `rounding_way` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
-//! | `order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
+//! | `order`, `file_order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
 //! | `aggregate`, `deviation`, `entity`, `nth_place`, `quantile`, `turned_difference` | `other_aggregate` |
 //! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
 //! | `column`, `asked_column`, `glossary`, `key_name`, `other_table` | `other_column` |
@@ -53,6 +53,7 @@ mod done;
 mod entity;
 mod file_form;
 mod file_groups;
+mod file_order;
 mod flag;
 mod form;
 mod glossary;
@@ -136,6 +137,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             deviation::report_deviations(cx, &wording, &leaves, said);
             merged_rows::report_merged_rows(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
+            file_order::report_file_orders(cx, &wording, said);
             unsaid_order::report_unsaid_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);

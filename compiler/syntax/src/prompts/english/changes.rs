@@ -95,7 +95,10 @@ pub const EVERYWHERE: &str = "every, each, all, any, everywhere, wherever, anywh
     find and replace, search and replace, literally";
 
 /// Words for rows that stay.
-pub const STAYING: &[&str] = &["keep", "keeps", "keeping", "kept", "stay", "stays", "remain", "remains", "leave", "leaving", "left", "retain"];
+pub const STAYING: &[&str] = &[
+    "keep", "keeps", "keeping", "kept", "stay", "stays", "remain", "remains", "leave", "leaving", "left", "retain", "except", "excepting",
+    "excluding", "but", "other", "others", "unless", "apart", "only", "instead", "still", "older", "newer", "younger",
+];
 
 /// Words by which a moment is moved to the future.
 pub const POSTPONING: &[&str] =

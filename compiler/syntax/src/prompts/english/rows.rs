@@ -186,3 +186,6 @@ pub const FILE_ORDERS: &[&str] = &[
     "in the order of the rows",
     "in the same order as in the file",
 ];
+
+/// Words of a sentence about sorted rows.
+pub const SORTED: &[&str] = &["sorted", "ordered"];
