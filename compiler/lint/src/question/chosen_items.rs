@@ -73,14 +73,16 @@ pub(super) fn check_other_item(
     let task = cx.task;
     let relation = find_edited_relation(task, path)?;
     let one = to_singular(&place.list.to_lowercase());
-    let of_place = |telling: &Telling| ORDINALS.iter().any(|(word, _)| has_word(&telling.lower_prompt, &format!("{word} {one}")));
+    let of_place =
+        |telling: &Telling| ORDINALS.iter().any(|(word, _)| has_word(&telling.lower_prompt, &format!("{word} {one}")));
     if way.tellings.iter().any(of_place) {
         return None;
     }
     let columns = task.relations.get(relation)?.iter_own_columns().filter(|(_, column)| column.name != place.key);
     let (column, item) = columns.into_iter().find_map(|(id, column)| {
         let find = |telling: &Telling| {
-            let mut items = telling.rendered.iter().filter_map(|part| find_item_of(task, part, (relation, id), place.list));
+            let mut items =
+                telling.rendered.iter().filter_map(|part| find_item_of(task, part, (relation, id), place.list));
             items.next().filter(|_| items.next().is_none())
         };
         let items: Vec<ShownItem> = way.tellings.iter().map(find).collect::<Option<_>>()?;
@@ -91,7 +93,8 @@ pub(super) fn check_other_item(
         ShownItem::At(other) => format!("of `{}[{other}]`", place.list),
         ShownItem::Drawn => "of an item that is drawn".to_owned(),
     };
-    let message = format!("the edit changes `{}[{index}]`, but the prompt shows the {} {whose}", place.list, column.name);
+    let message =
+        format!("the edit changes `{}[{index}]`, but the prompt shows the {} {whose}", place.list, column.name);
     let telling = way.tellings.first()?;
     let select = match item {
         ShownItem::At(other) => format!("write `{}[{other}]`", place.list),
@@ -119,7 +122,8 @@ fn find_item_of(task: &Task, part: &Expr, place: (RelationId, ColumnId), list: &
     let ExprKind::Name(id) = part.kind else { return None };
     let name = task.names.get(id)?;
     if let NameSource::Draw { draw, .. } = &name.source {
-        let of_column = matches!(&draw.domain, DrawDomain::Ref { relation, column, .. } if (*relation, *column) == place);
+        let of_column =
+            matches!(&draw.domain, DrawDomain::Ref { relation, column, .. } if (*relation, *column) == place);
         return of_column.then_some(ShownItem::Drawn);
     }
     let ExprKind::Call(_, args) = &part.resolve_name(task).kind else { return None };

@@ -271,9 +271,9 @@ fn check_open_object(expect: &Expect, value: &Expr, pointer: String) -> Option<D
 fn find_empty_object(value: &Value, pointer: String) -> Option<String> {
     match value {
         Value::Object(fields) if fields.is_empty() => Some(pointer),
-        Value::Object(fields) => fields
-            .iter()
-            .find_map(|(key, inner)| find_empty_object(inner, format!("{pointer}/{}", escape_step(key)))),
+        Value::Object(fields) => {
+            fields.iter().find_map(|(key, inner)| find_empty_object(inner, format!("{pointer}/{}", escape_step(key))))
+        }
         Value::List(items) => {
             items.iter().enumerate().find_map(|(at, inner)| find_empty_object(inner, format!("{pointer}/{at}")))
         }

@@ -171,7 +171,8 @@ impl Form {
 
     /// Checks whether it has hours and minutes.
     pub fn has_minutes(&self) -> bool {
-        let has = |part: Part| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if field.part() == part));
+        let has =
+            |part: Part| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if field.part() == part));
         has(Part::Hour) && has(Part::Minute)
     }
 

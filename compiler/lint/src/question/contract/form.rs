@@ -31,7 +31,8 @@ pub(super) fn report_forms<'a>(
     }
     json_kinds::report_json_kinds(cx, wording, leaves, said);
     let Some(leaf) = find_sole_leaf(leaves) else { return };
-    let checks = [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
+    let checks =
+        [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
     let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };
     report_once(build_diagnostic(cx, wording, &found, leaf), said);
 }
@@ -84,10 +85,16 @@ fn check_bare<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opti
     let (asked, what, label, help) = match first.expect.matcher {
         Matcher::Number | Matcher::Text if first.pointer.is_empty() => {
             let asked = wording.text.find_any(language.objects).filter(|_| !is_json(language.number_only))?;
-            (asked, "the expected reply is a single value", "a single value", "expect `json { … }`, or ask for the value alone")
+            (
+                asked,
+                "the expected reply is a single value",
+                "a single value",
+                "expect `json { … }`, or ask for the value alone",
+            )
         }
         Matcher::Json if !first.pointer.is_empty() => {
-            let asked = wording.text.find_any(language.number_only).filter(|_| !is_json(&["json", "object", "key", "keys"]))?;
+            let asked =
+                wording.text.find_any(language.number_only).filter(|_| !is_json(&["json", "object", "key", "keys"]))?;
             (asked, "the expected reply is an object", "an object", "expect the number, or ask for a JSON object")
         }
         _ => return None,

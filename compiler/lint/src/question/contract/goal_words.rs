@@ -89,7 +89,8 @@ fn check_moved_dates(wording: &Wording<'_, '_>, step: &Step<'_>) -> Option<Mista
 /// Finds one of some words where nothing is compared: not "later than" and "or later".
 fn find_plain(tokens: &[Token<'_>], words: &[&str]) -> Option<usize> {
     tokens.iter().enumerate().find_map(|(at, token)| {
-        let is_near = |near: Option<usize>| near.and_then(|near| tokens.get(near)).is_some_and(|near| near.is_any(COMPARING));
+        let is_near =
+            |near: Option<usize>| near.and_then(|near| tokens.get(near)).is_some_and(|near| near.is_any(COMPARING));
         (token.is_any(words) && !token.quoted && !is_near(at.checked_sub(1)) && !is_near(Some(at + 1))).then_some(at)
     })
 }
@@ -102,7 +103,9 @@ fn check_inserted(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>) -
     let values = tokens.iter().position(|token| token.is_keyword("VALUES"))?;
     let (head, row) = (tokens.get(..values)?, read_list(tokens.get(values + 1..)?)?);
     let names: Vec<String> = match head.iter().position(|token| token.is_punct("(")) {
-        Some(open) => read_list(head.get(open..)?)?.iter().filter_map(|name| name.first()).map(SqlToken::to_unquoted).collect(),
+        Some(open) => {
+            read_list(head.get(open..)?)?.iter().filter_map(|name| name.first()).map(SqlToken::to_unquoted).collect()
+        }
         None => relation.iter_written_columns().map(|(_, column)| column.name.clone()).collect(),
     };
     let pairs = names.iter().zip(&row).filter(|_| names.len() == row.len());
@@ -164,7 +167,8 @@ fn check_deleted(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>) ->
     let mut columns = relation.iter_written_columns().filter(|(_, column)| column.ty.kind == TyKind::Text);
     let asked = columns.find_map(|(id, column)| {
         let values = cx.facts().lookup_column(step.relation, id).closed?;
-        let is_value = |token: &Token<'_>| values.iter().any(|value| value.render_text().eq_ignore_ascii_case(&token.text));
+        let is_value =
+            |token: &Token<'_>| values.iter().any(|value| value.render_text().eq_ignore_ascii_case(&token.text));
         tokens.iter().enumerate().filter(|(_, token)| token.text == column.name).find_map(|(at, _)| {
             let link = (at + 1..=at + REACH).find(|at| tokens.get(*at).is_some_and(|token| token.is_any(BECOMING)))?;
             let end = link + 1;

@@ -116,8 +116,7 @@ fn is_unique_somewhere(cx: &TaskCx<'_>, sql: &Sql, name: &Token<'_>) -> bool {
 }
 
 fn locate(sql: &Sql, token: &Token<'_>) -> Span {
-    let place = |offset: usize| {
-        sql.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(sql.span.end)
-    };
+    let place =
+        |offset: usize| sql.span.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(sql.span.end);
     Span::new(sql.span.file, place(token.start), place(token.end()))
 }

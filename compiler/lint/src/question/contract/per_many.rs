@@ -31,8 +31,7 @@ pub(super) fn check_rate(
     if is_other || !arithmetic.is_ratio || arithmetic.has_factor(&first.means.to_string()) || reads_rate(cx, leaf) {
         return None;
     }
-    let factors: Vec<&Decimal> =
-        arithmetic.factors.iter().filter(|factor| **factor != Decimal::from_int(1)).collect();
+    let factors: Vec<&Decimal> = arithmetic.factors.iter().filter(|factor| **factor != Decimal::from_int(1)).collect();
     let what = match factors.as_slice() {
         [] => "the key does not multiply the quotient".to_owned(),
         [factor] if is_power_of_ten(factor) => format!("the key multiplies the quotient by {factor}"),
@@ -41,10 +40,15 @@ pub(super) fn check_rate(
     let words = wording.quote(cx, first.start, first.end);
     let own = leaf.value.resolve_name(cx.task).span;
     Some(
-        Diagnostic::new(Code::OTHER_UNIT, format!("the prompt says `{words}`, but {what}"), leaf.value.span, "another rate")
-            .label(wording.locate(cx, first.start, first.end), "asked here")
-            .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
-            .help(format!("multiply by {} in the key, or change the prompt", first.means)),
+        Diagnostic::new(
+            Code::OTHER_UNIT,
+            format!("the prompt says `{words}`, but {what}"),
+            leaf.value.span,
+            "another rate",
+        )
+        .label(wording.locate(cx, first.start, first.end), "asked here")
+        .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
+        .help(format!("multiply by {} in the key, or change the prompt", first.means)),
     )
 }
 
@@ -74,7 +78,9 @@ fn reads_rate(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> bool {
             Arg::Column { relation, column, .. } => {
                 cx.task.find_column((*relation, *column)).is_some_and(|column| is_rate(&column.name))
             }
-            Arg::Sql(sql) => sql::lex::tokenize_sql(&sql.text).iter().any(|token| token.is_name() && is_rate(&token.to_unquoted())),
+            Arg::Sql(sql) => {
+                sql::lex::tokenize_sql(&sql.text).iter().any(|token| token.is_name() && is_rate(&token.to_unquoted()))
+            }
             _ => false,
         }),
         _ => false,

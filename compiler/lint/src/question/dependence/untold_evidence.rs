@@ -65,7 +65,8 @@ fn is_untold(task: &Task, ways: &[Way<'_>], column: &str) -> bool {
     };
     let (shown, hidden): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(|way| is_shown(task, way, column));
     // With and without it, the same question is asked to compare the two.
-    let is_swapped = !shown.is_empty() && hidden.iter().all(|way| is_informed(way)) && !shown.iter().any(|way| is_informed(way));
+    let is_swapped =
+        !shown.is_empty() && hidden.iter().all(|way| is_informed(way)) && !shown.iter().any(|way| is_informed(way));
     !task.names.keys().any(|id| is_cell_of(task, id, column)) || is_swapped
 }
 
