@@ -185,6 +185,8 @@ impl Lint<'_, '_> {
                 DrawDomain::Ref { relation, column, .. } if *relation == step.relation => {
                     task.find_column((*relation, *column)).map(|known| (*column, known))
                 }
+                // Next to a condition, only a value of the changed rows can be another one.
+                _ if !step.change.conditions.is_empty() => None,
                 _ => self.find_column_of_values(step, *id),
             };
             let column = column.filter(|(id, column)| !is_needed && is_condition(*id, column));

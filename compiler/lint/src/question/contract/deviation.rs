@@ -25,6 +25,6 @@ pub(super) fn report_deviations<'a>(
     let message = format!("the prompt asks for the `{words}`, but `{}` computes that of a sample", own.shown);
     let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, own.span, "divides by n - 1")
         .label(wording.locate(cx, asked.start, asked.end), "asked here")
-        .help("multiply by sqrt((n - 1) / n) in the key, or ask for the sample standard deviation");
+        .help("ask for the sample standard deviation, or compute the other one in a query: sqrt(AVG(x * x) - AVG(x) * AVG(x))");
     report_once(new, said);
 }
