@@ -297,3 +297,16 @@ fn empty_expectations_and_weights() {
     ];
     hold("odd_weights", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
 }
+
+#[test]
+fn times_without_seconds() {
+    let suite = |step: &str| {
+        format!(
+            r#"table t {{ rows 40  ID : serial  AT : datetime 2024-12-16T05:00..2024-12-16T23:00{step} }}
+csv log at "l.csv" from t {{ Id = ID  At = AT as written "dd.MM.yyyy HH:mm" }}
+prompt "How many rows of <<log>> have an At before noon? Reply with the number only." expect reply number count(t where hour(AT) < 12)"#
+        )
+    };
+    let (caught, right) = ([suite("")], [suite(" step 1 minutes"), suite(" step 2 hours")]);
+    hold("bad_style", &caught.each_ref().map(String::as_str), &right.each_ref().map(String::as_str));
+}

@@ -25,10 +25,13 @@ pub(super) fn check_rate(
     words: &Range<usize>,
     arithmetic: &Arithmetic,
 ) -> Option<Diagnostic> {
+    if !arithmetic.is_ratio {
+        return None;
+    }
     let found: Vec<Found<i64>> = words.clone().filter_map(|at| read_rate(wording, at)).collect();
     let (first, rest) = found.split_first()?;
     let is_other = rest.iter().any(|other| other.means != first.means);
-    if is_other || !arithmetic.is_ratio || arithmetic.has_factor(&first.means.to_string()) || reads_rate(cx, leaf) {
+    if is_other || arithmetic.has_factor(&first.means.to_string()) || reads_rate(cx, leaf) {
         return None;
     }
     let factors: Vec<&Decimal> = arithmetic.factors.iter().filter(|factor| **factor != Decimal::from_int(1)).collect();
