@@ -28,6 +28,7 @@ mod moments;
 mod other_trades;
 mod path_predicates;
 mod path_values;
+mod prompt_slips;
 mod queries;
 mod question;
 mod rare_rows;

@@ -89,6 +89,15 @@ impl<'a> Relations<'a> {
         }
     }
 
+    /// Whether all values of a column are drawn at whole minutes.
+    pub(super) fn has_whole_minutes(&self, relation: RelationId, column: ColumnId) -> bool {
+        const MINUTE: i64 = 60;
+        match self.find_drawn_domain(relation, column) {
+            Some(Domain::DateTime { low, step, .. }) => low.time().2 == 0 && step % MINUTE == 0,
+            _ => false,
+        }
+    }
+
     /// Removes the values of a column's origin that the column cannot have, because a `where` on the way excludes their rows.
     pub(super) fn filter_possible_values(
         &self,

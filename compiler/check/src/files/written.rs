@@ -12,6 +12,7 @@ use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
+use tables::{Dropped, PatternErrorKind};
 
 /// A style with its syntax.
 pub(super) struct Seen<'a> {
@@ -146,7 +147,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 let ty = own.ty.cell_type()?;
                 let parsed = LakeChecker::new(self).parse_written_pattern(pattern, ty)?;
-                if let Err(error) = parsed.check_writing() {
+                let lost = parsed.check_writing().err();
+                let lost = lost.filter(|error| {
+                    !(parsed.has_minutes()
+                        && error.kind == PatternErrorKind::Drops(Dropped::Time)
+                        && self.scope.relations.has_whole_minutes(relation, column))
+                });
+                if let Some(error) = lost {
                     self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }

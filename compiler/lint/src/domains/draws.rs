@@ -128,7 +128,12 @@ fn check_weights(name: &str, domain: &Domain, draw: &Draw, declared: Span) -> Op
     let rounded = items.iter().all(|(_, weight)| weight.is_multiple_of(5));
     // One more or less can come from rounding.
     let is_near = (85..=115).contains(&total) && !(99..=101).contains(&total);
-    (is_near && rounded && !even && items.len() > 2).then(|| {
+    // A zero too many: 50 instead of 5.
+    let has_zero_too_many = |(_, weight): &(Value, u64)| {
+        *weight < 100 && weight.is_multiple_of(10) && total.checked_sub(weight - weight / 10) == Some(100)
+    };
+    let is_odd = is_near || items.iter().filter(|item| has_zero_too_many(item)).count() == 1;
+    (is_odd && rounded && !even && items.len() > 2).then(|| {
         let message = format!("the weights of `{name}` sum to {total}, not 100");
         let said = Diagnostic::new(Code::ODD_WEIGHTS, message, at, format!("{total} in all"));
         said.note("weights are relative, so they need not sum to 100; these look like percentages")

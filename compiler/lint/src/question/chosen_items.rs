@@ -4,7 +4,7 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::edited_places::{ItemPlace, find_edited_relation};
+use super::edited_places::{Item, ItemPlace, ORDINALS, find_edited_relation, read_item_place};
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::stated_flags::find_stated_flag;
@@ -60,6 +60,80 @@ pub(super) fn check_chosen(
         );
     }
     None
+}
+
+/// Reports `$.services[0].replicas` where each wording shows the `name` of another item, or of an item that is drawn.
+pub(super) fn check_other_item(
+    cx: &TaskCx<'_>,
+    way: &Way<'_>,
+    path: Span,
+    place: &ItemPlace<'_>,
+    index: i64,
+) -> Option<Diagnostic> {
+    let task = cx.task;
+    let relation = find_edited_relation(task, path)?;
+    let one = to_singular(&place.list.to_lowercase());
+    let of_place =
+        |telling: &Telling| ORDINALS.iter().any(|(word, _)| has_word(&telling.lower_prompt, &format!("{word} {one}")));
+    if way.tellings.iter().any(of_place) {
+        return None;
+    }
+    let columns = task.relations.get(relation)?.iter_own_columns().filter(|(_, column)| column.name != place.key);
+    let (column, item) = columns.into_iter().find_map(|(id, column)| {
+        let find = |telling: &Telling| {
+            let mut items =
+                telling.rendered.iter().filter_map(|part| find_item_of(task, part, (relation, id), place.list));
+            items.next().filter(|_| items.next().is_none())
+        };
+        let items: Vec<ShownItem> = way.tellings.iter().map(find).collect::<Option<_>>()?;
+        let first = items.first().copied().filter(|item| *item != ShownItem::At(index))?;
+        items.iter().all(|item| *item == first).then_some((column, first))
+    })?;
+    let whose = match item {
+        ShownItem::At(other) => format!("of `{}[{other}]`", place.list),
+        ShownItem::Drawn => "of an item that is drawn".to_owned(),
+    };
+    let message =
+        format!("the edit changes `{}[{index}]`, but the prompt shows the {} {whose}", place.list, column.name);
+    let telling = way.tellings.first()?;
+    let select = match item {
+        ShownItem::At(other) => format!("write `{}[{other}]`", place.list),
+        ShownItem::Drawn => format!("select the item by its {} in the path", column.name),
+    };
+    Some(
+        Diagnostic::new(Code::OTHER_CHANGE, message, path, "another item")
+            .label(telling.span, format!("shows the {}", column.name))
+            .note("this is judged by the words of the prompt, which can be wrong")
+            .help(select),
+    )
+}
+
+/// The item of a list of which a prompt shows a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ShownItem {
+    /// The one at a place.
+    At(i64),
+    /// One that is drawn.
+    Drawn,
+}
+
+/// Finds the item of a list of which a part of the prompt shows a value of a column.
+fn find_item_of(task: &Task, part: &Expr, place: (RelationId, ColumnId), list: &str) -> Option<ShownItem> {
+    let ExprKind::Name(id) = part.kind else { return None };
+    let name = task.names.get(id)?;
+    if let NameSource::Draw { draw, .. } = &name.source {
+        let of_column =
+            matches!(&draw.domain, DrawDomain::Ref { relation, column, .. } if (*relation, *column) == place);
+        return of_column.then_some(ShownItem::Drawn);
+    }
+    let ExprKind::Call(_, args) = &part.resolve_name(task).kind else { return None };
+    let Some(Arg::Path(path)) = args.get(1) else { return None };
+    let shown = read_item_place(&path.text).filter(|shown| shown.list == list)?;
+    task.find_column(place).filter(|column| column.name == shown.key)?;
+    match shown.item {
+        Item::One(index) => Some(ShownItem::At(index)),
+        _ => None,
+    }
 }
 
 /// Checks whether a part of the prompt is one value of a column: taken from a row, or drawn from them.

@@ -2,11 +2,12 @@
 
 use model::suite::Matcher;
 
-use super::paths::{Part, Template, resolve_path_list};
+use super::paths::{Part, Template, format_parts, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
 use super::unread_data::is_new_file;
 use crate::context::{TaskCx, report_once};
 use hir::{Expect, Subject, Task};
+use names::prose::DRAWN;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::data::TABULAR;
 
@@ -23,8 +24,9 @@ pub(super) fn report_described_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                 _ => false,
             };
             let is_compared = way.asked.expects.iter().any(|other| other.span != expect.span && is_same(other));
-            let Some([Part::Text(name)]) = template.components.last().map(Vec::as_slice) else { continue };
+            let Some(name) = render_name(&template) else { continue };
             let is_described = |telling: &Telling| describes_file(&telling.lower_prompt, &name.to_lowercase());
+            let name = format_parts(task, template.last_component());
             if is_compared || !is_new_file(task, &template) || !way.tellings.iter().all(is_described) {
                 continue;
             }
@@ -54,6 +56,16 @@ fn list_existing_files<'a>(task: &'a Task, way: &Way<'a>) -> Vec<(&'a Expect, Te
         }
     }
     found
+}
+
+/// The name of a file as prompts show it. `None` if a part of it is not known.
+fn render_name(template: &Template) -> Option<String> {
+    let parts = template.last_component().iter().map(|part| match part {
+        Part::Text(text) => Some(text.clone()),
+        Part::Name(_) => Some(DRAWN.to_string()),
+        Part::Other => None,
+    });
+    parts.collect::<Option<String>>().filter(|name| name.chars().any(char::is_alphanumeric))
 }
 
 /// Checks whether a sentence names a file and the columns or rows that it has.

@@ -6,6 +6,10 @@ use model::suite::RelationId;
 use hir::Task;
 use hir::paths::leaf::Source;
 
+/// Words for a place in a list, with its index.
+pub(super) const ORDINALS: &[(&str, i64)] =
+    &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
+
 /// The relation whose cells a path changes.
 pub(super) fn find_edited_relation(task: &Task, path: Span) -> Option<RelationId> {
     let places = task.notes.edited.iter().find(|known| known.path == path)?;

@@ -1,6 +1,6 @@
 //! `unasked_change`: a goal changes more rows of a database than the prompt asks for. `untold_value`: it writes a text that the prompt does not tell.
 
-use model::suite::{Matcher, NameId};
+use model::suite::{ColumnId, Matcher, NameId};
 use names::prose::DRAWN;
 use sql::ChangeKind;
 use sql::lex::{Kind, Token};
@@ -156,15 +156,21 @@ impl Lint<'_, '_> {
                 return Some(Stated::new(column, telling, format!("`{phrase}`"), "…".to_owned()));
             }
         }
-        self.find_named_value(step, words, telling)
+        let is_open = step.change.conditions.is_empty() || !is_computed;
+        if is_open { self.find_named_value(step, words, telling) } else { None }
     }
 
     /// Finds a value drawn from a column of the changed table that the wording shows and the goal does not use.
     fn find_named_value(&self, step: &Step<'_>, words: &Words, telling: &Telling) -> Option<Stated> {
         let task = self.cx.task;
-        if !step.change.conditions.is_empty() {
-            return None;
-        }
+        // Next to another condition, it is one that chooses rows.
+        let is_condition = |id: ColumnId, column: &hir::Column| {
+            let is_named = |name: &str| name.eq_ignore_ascii_case(&column.name);
+            let is_set = step.change.sets.iter().any(|(set, _)| is_named(set));
+            let is_known = words.compared.iter().any(|name| is_named(name));
+            step.change.conditions.is_empty()
+                || !is_set && !is_known && !self.facts.lookup_column(step.relation, id).unique
+        };
         let unused = |id: &&NameId| task.names.get(**id).is_some_and(|name| !words.params.contains(&name.name));
         for id in telling.names.iter().filter(unused) {
             let name = task.names.get(*id)?;
@@ -177,11 +183,14 @@ impl Lint<'_, '_> {
             let NameSource::Draw { draw, .. } = &name.source else { continue };
             let column = match &draw.domain {
                 DrawDomain::Ref { relation, column, .. } if *relation == step.relation => {
-                    task.find_column((*relation, *column))
+                    task.find_column((*relation, *column)).map(|known| (*column, known))
                 }
+                // Next to a condition, only a value of the changed rows can be another one.
+                _ if !step.change.conditions.is_empty() => None,
                 _ => self.find_column_of_values(step, *id),
             };
-            if let Some(column) = column.filter(|_| !is_needed) {
+            let column = column.filter(|(id, column)| !is_needed && is_condition(*id, column));
+            if let Some((_, column)) = column {
                 return Some(Stated::new(column, telling, format!("`<<{}>>`", name.name), format!("= :{}", name.name)));
             }
         }
@@ -189,7 +198,7 @@ impl Lint<'_, '_> {
     }
 
     /// Finds a column of the changed table that can have all texts that a name can be, and few others.
-    fn find_column_of_values(&self, step: &Step<'_>, name: NameId) -> Option<&hir::Column> {
+    fn find_column_of_values(&self, step: &Step<'_>, name: NameId) -> Option<(ColumnId, &hir::Column)> {
         let relation = self.cx.task.relations.get(step.relation)?;
         let drawn = self.facts.lookup_name(name).closed?;
         let is_text = drawn.len() > 1 && drawn.iter().all(|value| value.as_text().is_some());
@@ -198,7 +207,7 @@ impl Lint<'_, '_> {
             let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&column.name));
             !is_set && drawn.iter().all(|value| values.iter().any(|own| own.is_same(value)))
         });
-        own.filter(|_| is_text).map(|(_, column)| column)
+        own.filter(|_| is_text)
     }
 
     /// Reports a column that the goal sets next to one that the prompt names.

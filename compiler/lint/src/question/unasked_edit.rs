@@ -5,7 +5,7 @@ use model::Span;
 use model::functions::{Kernel, Reader};
 
 use super::chosen_items;
-use super::edited_places::{Item, ItemPlace, find_edited_relation, read_item_place};
+use super::edited_places::{Item, ItemPlace, ORDINALS, find_edited_relation, read_item_place};
 use super::left_rows::join_other_sentences;
 use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
@@ -20,9 +20,6 @@ use syntax::fmt::shorten_text;
 
 /// The number of pieces after which a text is abandoned, because names composed of names can double each time.
 const MAX_PIECES: usize = 2_000;
-/// Words for a place in a list, with its index.
-const ORDINALS: &[(&str, i64)] =
-    &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
 /// Characters in place of drawn values: no text has them.
 pub(super) const FIRST_VALUE: u32 = 0xF_0000;
 
@@ -66,7 +63,8 @@ impl<'a> Lint<'_, 'a> {
             // Several edits can change several items.
             Item::One(_) if self.edited.iter().filter(|path| place.is_in(path)).count() > 1 => None,
             Item::One(index) => {
-                self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index))
+                let found = self.check_one(path.span, &place).or_else(|| self.check_ordinal(path.span, &place, index));
+                found.or_else(|| chosen_items::check_other_item(self.cx, self.way, path.span, &place, index))
             }
         }
     }

@@ -251,21 +251,11 @@ fn build_sample_pattern(pieces: &[Expr]) -> String {
 
 /// Reports an object without keys that may have any others.
 fn check_open_object(expect: &Expect, value: &Expr, pointer: String) -> Option<Diagnostic> {
-    let is_open = || expect.find_governing_options(&pointer).is_some_and(|options| options.open);
     match &value.kind {
-        ExprKind::Object(fields) if fields.is_empty() && is_open() => {
-            let message = "every object is accepted: it is `open` and has no keys";
-            Some(
-                build_diagnostic(message.to_owned(), value.span, "no key")
-                    .help("list the keys that the reply must have"),
-            )
-        }
-        ExprKind::Const(Value::Object(fields)) if fields.is_empty() && is_open() => {
-            let message = "every object is accepted: it is `open` and has no keys";
-            Some(
-                build_diagnostic(message.to_owned(), value.span, "no key")
-                    .help("list the keys that the reply must have"),
-            )
+        ExprKind::Object(fields) if fields.is_empty() => build_open_diagnostic(expect, value.span, &pointer),
+        ExprKind::Const(constant) => {
+            let pointer = find_empty_object(constant, pointer)?;
+            build_open_diagnostic(expect, value.span, &pointer)
         }
         ExprKind::Object(fields) => fields
             .iter()
@@ -275,6 +265,30 @@ fn check_open_object(expect: &Expect, value: &Expr, pointer: String) -> Option<D
         }
         _ => None,
     }
+}
+
+/// Finds the first object without keys in a constant.
+fn find_empty_object(value: &Value, pointer: String) -> Option<String> {
+    match value {
+        Value::Object(fields) if fields.is_empty() => Some(pointer),
+        Value::Object(fields) => {
+            fields.iter().find_map(|(key, inner)| find_empty_object(inner, format!("{pointer}/{}", escape_step(key))))
+        }
+        Value::List(items) => {
+            items.iter().enumerate().find_map(|(at, inner)| find_empty_object(inner, format!("{pointer}/{at}")))
+        }
+        _ => None,
+    }
+}
+
+fn build_open_diagnostic(expect: &Expect, span: Span, pointer: &str) -> Option<Diagnostic> {
+    let is_open = expect.find_governing_options(pointer).is_some_and(|options| options.open);
+    let message = match pointer.trim_start_matches('/') {
+        "" => "every object is accepted: it is `open` and has no keys".to_owned(),
+        key => format!("every object `{key}` is accepted: it is `open` and has no keys"),
+    };
+    let said = || build_diagnostic(message, span, "no key").help("list the keys that the reply must have");
+    is_open.then(said)
 }
 
 fn build_diagnostic(message: String, span: Span, label: &str) -> Diagnostic {

@@ -169,6 +169,13 @@ impl Form {
         fields.count() == all.len() && all.iter().all(|field| has(*field))
     }
 
+    /// Checks whether it has hours and minutes.
+    pub fn has_minutes(&self) -> bool {
+        let has =
+            |part: Part| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if field.part() == part));
+        has(Part::Hour) && has(Part::Minute)
+    }
+
     pub fn check_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
         let error = |kind| Err(PatternError::new(kind, all.clone()));
         let fields = || {

@@ -219,6 +219,11 @@ impl Pattern {
         }
     }
 
+    /// Checks whether it has hours and minutes.
+    pub fn has_minutes(&self) -> bool {
+        matches!(&self.tree, Tree::Date(form) if form.has_minutes())
+    }
+
     /// Checks whether no part of any value of its type is lost in this form. (Which years fit into `yy` depends on the values.)
     ///
     /// ```

@@ -128,7 +128,7 @@ fn to_aggregate(cx: &TaskCx<'_>, wish: Wish, computed: &Computed, language: &Lan
 }
 
 /// The fastest one has the lowest time, or the highest speed, as the name of the column says.
-fn read_pace(name: &str, end: End, language: &Language) -> Option<Aggregate> {
+pub(super) fn read_pace(name: &str, end: End, language: &Language) -> Option<Aggregate> {
     let lower = name.to_lowercase();
     let has_any = |words: &[&str]| lower.split('_').any(|word| words.contains(&word));
     let is_time = language.units.iter().any(|unit| unit.measure == "time" && unit.is_in_name(name));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::tokens::{Found, Kind, Text, Token};
 use hir::{Relation, Task};
-use syntax::prompts::english::aggregates::PACES;
+use syntax::prompts::english::aggregates::{PACE_ORDERS, PACES};
 use syntax::prompts::english::lints::WEAK;
 use syntax::prompts::english::rows;
 use syntax::prompts::{Aggregate, End, Language};
@@ -142,7 +142,7 @@ fn list_phrases(language: &Language) -> Vec<(&'static str, Wish)> {
     let counts =
         ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
     let idioms = language.idioms.iter().copied().filter(|phrase| !counts.iter().any(|(known, _)| known == phrase));
-    let orders = language.orders.iter().chain(language.date_orders).map(|(phrase, _)| *phrase);
+    let orders = language.orders.iter().chain(language.date_orders).chain(PACE_ORDERS).map(|(phrase, _)| *phrase);
     let nothing = idioms.chain(orders).map(|phrase| (phrase, Wish::Nothing));
     nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).chain(paces).collect()
 }

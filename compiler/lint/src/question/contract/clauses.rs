@@ -132,6 +132,11 @@ fn list_marks(before: &str) -> Vec<String> {
         if is_filler(bare) || bare.is_empty() {
             continue;
         }
+        // "9999 or a hyphen means".
+        if let Some((_, mark)) = MARK_NAMES.iter().find(|(name, _)| *name == bare) {
+            marks.push((*mark).to_owned());
+            continue;
+        }
         let is_mark =
             bare == "n/a" || bare.parse::<f64>().is_ok() || !bare.chars().any(char::is_alphanumeric) || bare != word;
         if !is_mark {

@@ -65,7 +65,7 @@ fn check_pair(
         op: pair.op,
         kind: find_kind(cx, pair.right)?,
         is_placeholder: false,
-        is_twisted: key.twisted,
+        is_twisted: key.twisted || key.removes,
         is_of_ages: false,
     };
     let (what, label, sign) = match comparison.find_slip().filter(|_| is_clear)? {

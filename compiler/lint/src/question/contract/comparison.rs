@@ -5,11 +5,13 @@ use model::{Span, Value};
 
 use super::key::{Bound, Key};
 use super::mentions::{Mention, find_mentions};
+use super::tokens::Token;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
+use syntax::prompts::english::changes::STAYING;
 use syntax::prompts::english::comparisons::{BACK_REFERENCES, TOLD_LIMITS};
 
 /// How the key differs from the prompt.
@@ -61,7 +63,11 @@ pub(super) fn report_comparisons<'a>(
             op: condition.op,
             kind: find_kind(cx.task, &mention.bound),
             is_placeholder: !is_literal,
-            is_twisted: key.twisted || wording.text.has_word_beginning(wording.language.leaving_out),
+            is_twisted: key.twisted
+                || match key.removes {
+                    true => !is_about_removal(wording, mention.at),
+                    false => wording.text.has_word_beginning(wording.language.leaving_out),
+                },
             is_of_ages: cx.sources.text(condition.subject).to_lowercase().contains("age"),
         };
         let Some(slip) = comparison.find_slip() else { continue };
@@ -73,6 +79,16 @@ pub(super) fn report_comparisons<'a>(
         let phrase = Phrase { start: asks.start.min(mention.at), end };
         report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);
     }
+}
+
+/// Whether a value is in a sentence about the rows to delete, and not about those that stay.
+fn is_about_removal(wording: &Wording<'_, '_>, at: usize) -> bool {
+    let tokens = &wording.text.tokens;
+    let Some(sentence) = tokens.get(at).map(|token| token.sentence) else { return false };
+    let of_sentence = || tokens.iter().filter(|token| token.sentence == sentence);
+    let changes = &wording.language.changes;
+    let is_turned = |token: &Token<'_>| token.is_any(STAYING) || token.is_any(changes.refusing);
+    of_sentence().any(|token| token.is_any(changes.removing)) && !of_sentence().any(is_turned)
 }
 
 /// The tokens of a comparison word and its value.

@@ -3,6 +3,7 @@
 use model::suite::Op;
 use model::{Span, Value};
 
+use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 
 use super::key::{Bound, Condition, Join, Key};
@@ -34,7 +35,7 @@ pub(super) fn report_conditions<'a>(
     key: &Key<'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    if wording.can_vary() || key.twisted {
+    if wording.can_vary() || key.twisted || key.removes {
         return;
     }
     for condition in &key.conditions {
@@ -210,9 +211,22 @@ fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &
 fn find_side(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, side: Span) -> Option<(Place, Span)> {
     let inside: Vec<&Condition<'_>> =
         key.conditions.iter().filter(|condition| side.is_enclosing(condition.span)).collect();
+    if inside.is_empty() {
+        return find_flag(cx, wording, side).map(|place| (place, side));
+    }
     let is_one = inside.first().is_some_and(|first| inside.iter().all(|other| other.span == first.span));
     if !is_one {
         return None;
     }
     inside.iter().find_map(|condition| Some((find_place(cx, wording, &condition.value)?, condition.subject)))
+}
+
+/// The only place of the name of a column that is true or false, if it is all of a side.
+fn find_flag(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, side: Span) -> Option<Place> {
+    let name = cx.sources.text(side).trim();
+    let mut columns = cx.task.relations.iter().flat_map(|relation| &relation.columns);
+    let is_flag = columns.any(|column| column.name == name && column.ty.kind == TyKind::Bool);
+    let mut places = wording.text.tokens.iter().enumerate().filter(|(_, token)| token.text == name);
+    let (start, _) = places.next().filter(|_| is_flag && places.next().is_none())?;
+    Some(Place { start, end: start + 1 })
 }

@@ -58,7 +58,7 @@ fn find_forms(text: &Text<'_>) -> Vec<(Found<()>, String)> {
     found
 }
 
-/// The form that begins at a token: three parts, with marks between them.
+/// The form that begins at a token: three parts, or a month and a year, with marks between them.
 fn read_form(text: &Text<'_>, start: usize) -> Option<(usize, String)> {
     let mut form = String::new();
     let (mut at, mut parts) = (start, 0);
@@ -74,6 +74,11 @@ fn read_form(text: &Text<'_>, start: usize) -> Option<(usize, String)> {
             return Some((at, form));
         }
         let mark = text.tokens.get(at).map(|token| token.text.as_str());
+        let is_part = |at: usize| text.tokens.get(at).is_some_and(|next| PARTS.contains(&next.lower.as_str()));
+        let goes_on = is_part(at) || matches!(mark, Some("." | "/" | ",")) && is_part(at + 1);
+        if parts == 2 && !goes_on && form.contains("yyyy") && form.contains("mm") {
+            return Some((at, form));
+        }
         match mark {
             Some("." | "/" | ",") => {
                 form.push_str(mark.unwrap_or_default());
@@ -102,5 +107,5 @@ fn find_own_form(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> Option<String> {
     }
     let form = (format.kind == Kind::Text).then(|| format.to_unquoted())?;
     let form = form.replace("%Y", "yyyy").replace("%m", "mm").replace("%d", "dd").replace("%F", ISO);
-    (!form.contains('%') && form.contains("yyyy") && form.contains("mm") && form.contains("dd")).then_some(form)
+    (!form.contains('%') && form.contains("yyyy") && form.contains("mm")).then_some(form)
 }

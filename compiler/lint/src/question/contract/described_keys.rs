@@ -40,9 +40,19 @@ fn list_described_keys<'l, 'a>(wording: &Wording<'_, 'a>, leaves: &'l [Leaf<'a>]
 /// The only place of a key that is named as such.
 fn find_key(text: &Text<'_>, leaf: &Leaf<'_>) -> Option<usize> {
     let key = read_key(leaf).filter(|_| !leaf.expect.is_any_of())?;
-    let mut found = text.tokens.iter().enumerate().filter(|(_, token)| token.text == key && token.quoted);
-    let (place, _) = found.next()?;
-    found.next().is_none().then_some(place)
+    let named = text.tokens.iter().enumerate().filter(|(_, token)| token.text == key && token.quoted);
+    let named: Vec<usize> = named.map(|(place, _)| place).collect();
+    // A table can have the same name: "the tables `patients` and `visits`".
+    let is_described = |place: &&usize| {
+        let link = text.tokens.get(**place + 1);
+        link.is_some_and(|link| link.text == "(" || link.is_any(KEY_LINKS))
+    };
+    let mut described = named.iter().filter(is_described);
+    match (named.as_slice(), described.next(), described.next()) {
+        ([only], ..) => Some(*only),
+        (_, Some(only), None) => Some(*only),
+        _ => None,
+    }
 }
 
 /// The key of a value: of the object that is expected, or of the path after `at`.

@@ -12,7 +12,7 @@ use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
 use sql::predicates::{Operand, Side, Test};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::rows::{EXCLUDING, IS_FALSE, IS_TRUE, STATES};
+use syntax::prompts::english::rows::{DENYING, EXCLUDING, IS_FALSE, IS_TRUE, STATES};
 
 /// A condition on a column that is true or false.
 #[derive(Clone, Copy)]
@@ -54,7 +54,9 @@ pub(super) fn report_flags<'a>(
             let mut tokens = wording.text.tokens.iter().filter(|token| Some(token.sentence) == sentence);
             tokens.any(|token| matches!(token.kind, Kind::Word) && token.lower.starts_with(beginning))
         };
-        if EXCLUDING.iter().any(is_left_out) {
+        // "Visits with NO_SHOW = 1 did not happen" says what the value means.
+        let mut behind = wording.text.tokens.iter().skip(told.end).filter(|token| Some(token.sentence) == sentence);
+        if EXCLUDING.iter().any(is_left_out) || behind.any(|token| token.is_any(DENYING)) {
             continue;
         }
         let words = wording.quote(cx, told.start, told.end);

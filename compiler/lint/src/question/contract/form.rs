@@ -6,7 +6,9 @@ use model::functions::Order;
 use model::suite::{Ignore, Matcher};
 
 use super::answers::{Leaf, find_sole_leaf};
+use super::clocks;
 use super::dates;
+use super::json_kinds;
 use super::mismatch::Mismatch;
 use super::pairs;
 use super::possible_texts::has_text_with;
@@ -24,11 +26,13 @@ pub(super) fn report_forms<'a>(
     leaves: &[Leaf<'a>],
     said: &mut Vec<Diagnostic>,
 ) {
-    if let Some((found, leaf)) = check_shape(wording, leaves) {
+    if let Some((found, leaf)) = check_shape(wording, leaves).or_else(|| check_bare(wording, leaves)) {
         return report_once(build_diagnostic(cx, wording, &found, leaf), said);
     }
+    json_kinds::report_json_kinds(cx, wording, leaves, said);
     let Some(leaf) = find_sole_leaf(leaves) else { return };
-    let checks = [pairs::check_pair, check_clock, check_kind, check_letters, check_separator, dates::check_date];
+    let checks =
+        [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
     let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };
     report_once(build_diagnostic(cx, wording, &found, leaf), said);
 }
@@ -69,6 +73,37 @@ fn check_shape<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opt
     Some((Mismatch { asked, what: what.to_owned(), label: label.to_owned(), help: help.to_owned() }, first))
 }
 
+/// Compares "JSON object" with a reply that is a single value, and "number only" with one that is an object.
+fn check_bare<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Option<(Mismatch, &'l Leaf<'a>)> {
+    let (first, rest) = leaves.split_first()?;
+    let of_reply = matches!(first.expect.subject, Subject::Reply(None)) && first.expect.at.is_none();
+    if !of_reply || rest.iter().any(|other| !std::ptr::eq(other.expect, first.expect)) || first.expect.is_any_of() {
+        return None;
+    }
+    let language = wording.language;
+    let is_json = |phrases: &[&str]| wording.text.find_any(phrases).is_some();
+    let (asked, what, label, help) = match first.expect.matcher {
+        Matcher::Number | Matcher::Text if first.pointer.is_empty() => {
+            let asked = wording.text.find_any(language.objects).filter(|_| !is_json(language.number_only))?;
+            (
+                asked,
+                "the expected reply is a single value",
+                "a single value",
+                "expect `json { … }`, or ask for the value alone",
+            )
+        }
+        Matcher::Json if !first.pointer.is_empty() => {
+            let asked =
+                wording.text.find_any(language.number_only).filter(|_| !is_json(&["json", "object", "key", "keys"]))?;
+            (asked, "the expected reply is an object", "an object", "expect the number, or ask for a JSON object")
+        }
+        _ => return None,
+    };
+    let is_about_reply = wording.is_about_reply(asked.start);
+    let mismatch = Mismatch { asked, what: what.to_owned(), label: label.to_owned(), help: help.to_owned() };
+    is_about_reply.then_some((mismatch, first))
+}
+
 /// Compares "number only" and "name only" with the type of the value.
 fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let language = wording.language;
@@ -93,18 +128,6 @@ fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -
         }),
         _ => None,
     }
-}
-
-/// Compares "in the form h:mm" with a number.
-fn check_clock<'a>(_: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
-    let asked = wording.text.find_any(wording.language.clock)?;
-    let is_number = leaf.value.ty.is_number() && !leaf.value.ty.is_unknown();
-    (is_number && wording.is_about_reply(asked.start)).then(|| Mismatch {
-        asked,
-        what: "the key is a number".to_owned(),
-        label: "a number".to_owned(),
-        help: "expect a text of this form, or ask for the number and its unit".to_owned(),
-    })
 }
 
 /// Compares "in uppercase" with the letters of the possible texts.

@@ -127,7 +127,7 @@ fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<F
             let what = check_end(cx, &text, language, &shape).or_else(|| check_turned_end(&text, &shape))?;
             Some((Code::OTHER_AGGREGATE, what))
         };
-        let aggregate = || check_aggregate(cx, &text, language, &shape).map(|what| (Code::OTHER_AGGREGATE, what));
+        let aggregate = || check_aggregate(cx, &text, language, &shape, sql).map(|what| (Code::OTHER_AGGREGATE, what));
         let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
         let column = || {
             let what = check_aggregated_column(cx, &text, language, &shape, sql)?;

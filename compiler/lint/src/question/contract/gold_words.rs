@@ -24,6 +24,7 @@ pub(super) fn check_aggregate(
     text: &Text<'_>,
     language: &Language,
     shape: &SqlShape<'_>,
+    sql: &str,
 ) -> Option<String> {
     let wish = find_wish(cx.task, text, language)?;
     let Wish::Aggregate(asked) = wish.means else { return None };
@@ -33,7 +34,7 @@ pub(super) fn check_aggregate(
             true
         }
         // A row of the table can be what differs.
-        (Distinct, Count) => own.argument.len() == 1 && !shape.distinct && is_reference(cx, &own.argument),
+        (Distinct, Count) => own.argument.len() == 1 && !shape.distinct && is_reference(cx, &own.argument, sql),
         _ => false,
     };
     let words = text.quote(wish.start, wish.end);
@@ -51,10 +52,13 @@ fn describe_aggregate(aggregate: Aggregate) -> &'static str {
     }
 }
 
-/// Whether what is counted is a column that repeats: one that no table of the task has as a key.
-fn is_reference(cx: &TaskCx<'_>, argument: &[Token<'_>]) -> bool {
+/// Whether what is counted is a column that repeats: one that no table of the query has as a key.
+fn is_reference(cx: &TaskCx<'_>, argument: &[Token<'_>], sql: &str) -> bool {
     let named = argument.first().filter(|token| token.is_name());
-    let mut own = cx.task.relations.iter_enumerated().flat_map(|(id, relation)| {
+    let tokens = tokenize_sql(sql);
+    let tables = cx.task.relations.iter_enumerated().filter(|(_, relation)| relation.file.is_some());
+    let read = tables.filter(|(_, relation)| tokens.iter().any(|token| token.is_named(&relation.table)));
+    let mut own = read.flat_map(|(id, relation)| {
         let columns = relation.columns.iter_enumerated();
         columns.filter(|(_, column)| named.is_some_and(|name| name.is_named(&column.name))).map(move |(of, _)| (id, of))
     });

@@ -66,6 +66,8 @@ pub(super) struct Key<'a> {
     pub joins: Vec<Join>,
     /// Whether something is negated or subtracted, so the opposite of a condition can be meant.
     pub twisted: bool,
+    /// Whether rows are deleted, so a prompt can speak of those that stay.
+    pub removes: bool,
     /// The queries.
     pub queries: Vec<&'a Sql>,
     columns: BTreeSet<(RelationId, ColumnId)>,
@@ -218,7 +220,8 @@ impl<'a> Key<'a> {
         }
         self.queries.push(sql);
         let tokens = sql::lex::tokenize_sql(&sql.text);
-        self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF DELETE") || token.is_punct("-"));
+        self.twisted |= tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF") || token.is_punct("-"));
+        self.removes |= tokens.iter().any(|token| token.is_keyword("DELETE"));
         sql.analysis.reads.iter().for_each(|column| self.follow_column(task, *column));
         sql.analysis.tables.iter().for_each(|relation| self.follow_rows(task, *relation));
         for atom in &sql.analysis.predicates.atoms {

@@ -37,7 +37,6 @@ pub(super) fn report_marks<'a>(
         let span = wording.locate_text(cx, &clause.text);
         let mut new = Diagnostic::new(Code::OTHER_MARK, what, place, "taken so here").label(span, "said here");
         if let ColumnSource::Given(given) = &column.column.source
-            && place != column.at
             && let Some(read) = &given.read
         {
             new = new.label(read.files.span, format!("`{}` is read with these marks", column.name));

@@ -13,18 +13,19 @@
 //! | `condition`, `flag` | `other_condition` |
 //! | `precision`, `rounding_way` | `other_precision` |
 //! | `amount`, `calls` | `other_count` |
-//! | `order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
-//! | `aggregate`, `entity`, `nth_place`, `quantile`, `turned_difference` | `other_aggregate` |
+//! | `order`, `file_order`, `unsaid_order`, `sort_column`, `moment` | `other_order` |
+//! | `aggregate`, `deviation`, `entity`, `nth_place`, `quantile`, `turned_difference` | `other_aggregate` |
 //! | `described_keys`, `described_places` | the words that describe each key of an object, or the value of each place |
 //! | `column`, `asked_column`, `glossary`, `key_name`, `other_table` | `other_column` |
 //! | `weekday` | `unread_condition` |
 //! | `turned_end` | for `gold`: superlatives of measures of which less is more |
 //! | `arithmetic` | what multiplies and divides in a value |
-//! | `unit`, `measured`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
-//! | `form`, `done`, `pairs`, `dates`, `mismatch` | `other_form` |
+//! | `unit`, `measured`, `per_many`, `told_unit`, `written_unit`, `mixed_units` | `other_unit` |
+//! | `form`, `done`, `pairs`, `clocks`, `dates`, `json_kinds`, `mismatch` | `other_form` |
 //! | `place`, `column_order`, `file_groups` | `other_place` |
 //! | `gold`, `gold_column`, `gold_words`, `period` | the questions of a data set against their SQL |
-//! | `moved`, `steps`, `unread_target` | `missing_change`, `other_change` |
+//! | `moved`, `steps`, `goal_words`, `unread_target` | `missing_change`, `other_change` |
+//! | `merged_rows` | `duplicates_dropped` of queries that keep equal rows once, where their rows are summed |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
 //! | `misspelt`, `misspelt_paths` | `misspelt_in_prompt` |
@@ -38,6 +39,7 @@ mod asked_aggregates;
 mod asked_column;
 mod calls;
 mod clauses;
+mod clocks;
 mod column;
 mod column_order;
 mod compared_columns;
@@ -46,21 +48,26 @@ mod condition;
 mod dates;
 mod described_keys;
 mod described_places;
+mod deviation;
 mod done;
 mod entity;
 mod file_form;
 mod file_groups;
+mod file_order;
 mod flag;
 mod form;
 mod glossary;
+mod goal_words;
 mod gold;
 mod gold_column;
 mod gold_words;
+mod json_kinds;
 mod key;
 mod key_name;
 mod marks;
 mod measured;
 mod mentions;
+mod merged_rows;
 mod mismatch;
 mod misspelt;
 mod misspelt_paths;
@@ -74,6 +81,7 @@ mod order;
 mod other_table;
 mod pairs;
 mod path_conditions;
+mod per_many;
 mod period;
 mod place;
 mod possible_texts;
@@ -126,7 +134,10 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             weekday::report_weekdays(cx, &wording, &leaves, said);
             other_table::report_other_tables(cx, &wording, &leaves, said);
             quantile::report_quantiles(cx, &wording, &leaves, said);
+            deviation::report_deviations(cx, &wording, &leaves, said);
+            merged_rows::report_merged_rows(cx, &wording, &leaves, said);
             order::report_orders(cx, &wording, &leaves, said);
+            file_order::report_file_orders(cx, &wording, said);
             unsaid_order::report_unsaid_orders(cx, &wording, &leaves, said);
             sort_column::report_sort_columns(cx, &wording, &leaves, said);
             moment::report_moments(cx, &wording, &leaves, said);

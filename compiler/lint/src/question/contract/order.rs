@@ -3,6 +3,7 @@
 use model::functions::{self, Arranges};
 use model::suite::matchers::Takes;
 
+use super::aggregate::read_pace;
 use super::answers::{Leaf, resolve_column};
 use super::asked_aggregates::{is_about_equals, is_about_stay};
 use super::sql_shape::SqlShape;
@@ -12,8 +13,9 @@ use crate::context::{TaskCx, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::End;
+use syntax::prompts::english::aggregates::PACE_ORDERS;
 use syntax::prompts::english::rows;
+use syntax::prompts::{Aggregate, End};
 
 /// The order of the items of an expected value.
 struct Order {
@@ -21,6 +23,8 @@ struct Order {
     first: End,
     /// Whether dates are in order, if it is known.
     of_dates: bool,
+    /// The column by which rows are ordered, if it is one.
+    column: Option<String>,
     /// What to show of it: `ORDER BY PAY DESC`, `sort`.
     shown: String,
     /// Whether only some of the rows are taken.
@@ -158,7 +162,8 @@ fn find_order(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Order> {
         (Some(Arranges::Sorted), [Arg::Value(list)]) => {
             let of_dates =
                 matches!(&list.ty.kind, TyKind::List(item) if matches!(item.kind, TyKind::Date | TyKind::DateTime));
-            Some(Order { first: End::Low, of_dates, shown: function.name.to_owned(), is_limited: false })
+            let shown = function.name.to_owned();
+            Some(Order { first: End::Low, of_dates, column: None, shown, is_limited: false })
         }
         (Some(Arranges::Reversed), [Arg::Value(list)]) => {
             let order = find_order(cx, list, depth + 1)?;
@@ -174,7 +179,8 @@ fn find_order(cx: &TaskCx<'_>, value: &Expr, depth: u32) -> Option<Order> {
             let words: Vec<&str> = term.tokens.iter().map(|token| token.text).collect();
             let direction = if term.first == End::High { " DESC" } else { "" };
             let shown = format!("ORDER BY {}{direction}", words.concat());
-            Some(Order { first: term.first, of_dates, shown, is_limited: shape.limits > 0 })
+            let column = column.map(|column| column.name.clone());
+            Some(Order { first: term.first, of_dates, column, shown, is_limited: shape.limits > 0 })
         }
         _ => None,
     }
@@ -192,6 +198,13 @@ fn find_asked(wording: &Wording<'_, '_>, order: &Order) -> Vec<Found<End>> {
     dates.extend(spread);
     found.extend(find_ranges(text, language.extremes));
     dates.extend(find_ranges(text, language.ages));
+    // "Slowest first" begins with the longest time, or the lowest speed, as the column says.
+    let of_pace = |asked: Found<End>| {
+        let aggregate = read_pace(order.column.as_deref()?, asked.means, language)?;
+        let means = if aggregate == Aggregate::High { End::High } else { End::Low };
+        Some(Found { means, ..asked })
+    };
+    found.extend(text.find_phrases(PACE_ORDERS).into_iter().filter_map(of_pace));
     found = drop_repeated(found);
     dates = drop_repeated(dates);
     if order.of_dates {

@@ -225,7 +225,7 @@ fn read_order_term(mut tokens: Vec<Token<'_>>) -> Option<OrderTerm<'_>> {
 }
 
 /// The name and the arguments, if the tokens are one call and nothing else.
-fn split_call<'t>(tokens: &[Token<'t>]) -> Option<(Token<'t>, Vec<Vec<Token<'t>>>)> {
+pub(super) fn split_call<'t>(tokens: &[Token<'t>]) -> Option<(Token<'t>, Vec<Vec<Token<'t>>>)> {
     let (name, rest) = tokens.split_first()?;
     let (open, rest) = rest.split_first()?;
     let (close, inner) = rest.split_last()?;

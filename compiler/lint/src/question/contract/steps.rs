@@ -5,6 +5,7 @@ use model::suite::RelationId;
 use sql::ChangeKind;
 
 use super::super::prompt_content::Way;
+use super::goal_words;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
@@ -27,7 +28,8 @@ pub(super) fn report_steps<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: 
             .or_else(|| check_tables(cx, wording, goal))
             .or_else(|| check_missing_step(cx, wording, goal))
             .or_else(|| check_direction(cx, wording, goal))
-            .or_else(|| check_new_text(cx, wording, goal));
+            .or_else(|| check_new_text(cx, wording, goal))
+            .or_else(|| goal_words::check_goal(cx, wording, goal));
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
@@ -91,7 +93,11 @@ fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_
         let whole = format!("{table}.{column}");
         ignored.iter().any(|part| part.eq_ignore_ascii_case(&table) || part.eq_ignore_ascii_case(&whole))
     };
-    let is_deleted = steps().any(|step| step.change.kind == ChangeKind::Delete || step.change.sets.iter().any(is_mark));
+    // "Remove the tickets" is no UPDATE of a STATE of which the prompt says nothing.
+    let is_deleted = steps().any(|step| {
+        let mut soft = step.change.sets.iter().filter(|set| goal_words::is_mark_of_removal(wording, set));
+        step.change.kind == ChangeKind::Delete || soft.any(is_mark)
+    });
     let next_plain = |at: usize| {
         let mut behind = tokens.iter().skip(at + 1).take(NEAR);
         behind.find(|token| !token.is_any(changes.articles) && !token.is_any(changes.every))
@@ -243,6 +249,7 @@ fn find_adding(tokens: &[Token<'_>], at: usize, table: &Token<'_>, changes: &Cha
 /// Whether words, or those right before them, are negated.
 fn has_negation(wording: &Wording<'_, '_>, start: usize, end: usize) -> bool {
     let from = start.saturating_sub(3);
-    let mut words = wording.text.tokens.iter().take(end).skip(from);
+    let sentence = end.checked_sub(1).and_then(|last| wording.text.tokens.get(last)).map(|token| token.sentence);
+    let mut words = wording.text.tokens.iter().take(end).skip(from).filter(|token| Some(token.sentence) == sentence);
     words.any(|token| token.is_any(wording.language.changes.refusing))
 }

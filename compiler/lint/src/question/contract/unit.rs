@@ -8,6 +8,7 @@ use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::arithmetic::{Arithmetic, collect_arithmetic};
 use super::described_keys::list_described_values;
 use super::measured;
+use super::per_many;
 use super::shown::FileColumns;
 use super::tokens::{Found, Kind, Token};
 use super::told_unit;
@@ -54,6 +55,8 @@ fn report_unit<'a>(
 ) {
     let arithmetic = collect_arithmetic(cx, leaf.value);
     report_percent(cx, wording, leaf, &words, &arithmetic, said);
+    let rate = per_many::check_rate(cx, wording, leaf, &words, &arithmetic);
+    rate.into_iter().for_each(|new| report_once(new, said));
     let asked = find_units(wording, &words);
     let Some((first, rest)) = asked.split_first() else {
         // The words of one key do not have the unit of another one.
@@ -134,9 +137,11 @@ fn report_percent(
     let (found, what, label, help) = found;
     let words = wording.quote(cx, found.start, found.end);
     let message = format!("the prompt asks for a `{words}`, but the key {what}");
+    let own = leaf.value.resolve_name(cx.task).span;
     report_once(
         Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, label)
             .label(wording.locate(cx, found.start, found.end), "asked here")
+            .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
             .help(format!("{help}, or change the prompt")),
         said,
     );

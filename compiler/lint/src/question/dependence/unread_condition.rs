@@ -44,7 +44,8 @@ pub(super) fn report_unread_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sa
                 }
                 let Some(name) = task.names.get(id) else { continue };
                 let Some(evidence) = find_evidence(task, name, &read) else { continue };
-                if !is_condition(&template, value, name, evidence) || is_checked(task, id) {
+                let is_open = is_condition(&template, value, name, evidence) && !is_checked(task, id);
+                if !is_open || is_told_of_goal(evidence, value.span, said) {
                     continue;
                 }
                 let given = given.get_or_insert_with(|| {
@@ -59,6 +60,14 @@ pub(super) fn report_unread_conditions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sa
             }
         }
     }
+}
+
+/// Checks whether it is told already that a goal lacks a condition on the column.
+fn is_told_of_goal(evidence: Evidence<'_>, value: Span, said: &[Diagnostic]) -> bool {
+    let lacks_condition = |known: &Diagnostic| {
+        known.code == Code::UNASKED_CHANGE && known.secondary.iter().any(|label| label.span.is_enclosing(value))
+    };
+    matches!(evidence, Evidence::Column(_)) && said.iter().any(lacks_condition)
 }
 
 /// Collects the relations that the answers read, also through files.

@@ -1,4 +1,4 @@
-//! `untold_input`: an answer reads all rows of a table that no agent gets, but its only file has some of them, by a column that the file does not have.
+//! `untold_input`: an answer reads all rows of a table that no agent gets, but its only file has some of them, by a column that the answer does not read.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(super) fn report_unseen_rows<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &m
 struct SelectedTable<'a> {
     from: RelationId,
     file: Rendering,
-    /// The columns of the condition, none of which the file has.
+    /// The columns of the condition.
     by: BTreeSet<ColumnId>,
     filter: &'a Expr,
 }
@@ -46,19 +46,16 @@ fn list_selected_tables(task: &Task) -> Vec<SelectedTable<'_>> {
     files.iter().filter(is_only).filter_map(|file| read_selection(task, file)).collect()
 }
 
-/// Reads the condition of a file, if it is one of constants and of columns that nothing shows.
+/// Reads the condition of a file, if it is one of constants and of drawn columns.
 fn read_selection<'a>(task: &'a Task, file: &Rendering) -> Option<SelectedTable<'a>> {
     let own = task.relations.get(file.relation)?;
     let Rows::Taken { from, filter: Some(filter) } = &own.rows else { return None };
     let table = task.relations.get(*from).filter(|table| table.file.is_none())?;
     let by = collect_columns(filter, Scope::default().enter_filter(*from), *from);
-    let is_hidden = |column: &ColumnId| {
-        let is_drawn = table.columns.get(*column).is_some_and(|column| column.source.draw().is_some());
-        is_drawn && !file.columns.contains_key(column)
-    };
+    let is_drawn = |column: &ColumnId| table.columns.get(*column).is_some_and(|column| column.source.draw().is_some());
     let is_plain =
         !filter.has_part_through_names(task, |part| matches!(part.kind, ExprKind::Name(_) | ExprKind::Call(..)));
-    let is_free = is_plain && !by.is_empty() && by.iter().all(is_hidden);
+    let is_free = is_plain && !by.is_empty() && by.iter().all(is_drawn);
     (is_free && !is_read_elsewhere(task, *from)).then(|| SelectedTable { from: *from, file: file.clone(), by, filter })
 }
 

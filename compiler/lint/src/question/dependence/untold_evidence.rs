@@ -11,7 +11,8 @@ use hir::{Column, ColumnSource, ExprKind, NameSource, Task};
 use names::words::split_words;
 use sql::lex;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::english::data::EVIDENCE;
+use syntax::prompts::english::data::{EVIDENCE, INFORMED};
+use syntax::prompts::has_listed;
 
 /// Numbers up to this one are not those of a definition.
 const MAX_PLAIN: f64 = 1.0;
@@ -20,9 +21,9 @@ pub(super) fn report_untold_evidence<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
     let task = cx.task;
     let Some(each) = &task.each else { return };
     let Some(table) = task.relations.get(each.relation) else { return };
-    let evidence = table.columns.iter().find(|column| is_evidence(&column.name) && !is_read(task, &column.name));
+    let evidence = table.columns.iter().find(|column| is_evidence(&column.name) && is_untold(task, ways, &column.name));
     let Some((name, evidence)) = evidence.and_then(|column| Some((&column.name, list_cells(column)?))) else { return };
-    for way in ways {
+    for way in ways.iter().filter(|way| !is_shown(task, way, name)) {
         let gold = way.asked.iter_answers().find_map(|answer| find_gold_cell(task, answer));
         let Some((gold, _)) = gold else { continue };
         let Some((telling, question, place)) = way.tellings.iter().find_map(|telling| find_question(cx, telling))
@@ -56,9 +57,22 @@ fn is_evidence(name: &str) -> bool {
     split_words(name).last().is_some_and(|word| EVIDENCE.split_ascii_whitespace().any(|known| known == word))
 }
 
-/// Checks whether the task reads a cell of a column of its row.
-fn is_read(task: &Task, column: &str) -> bool {
-    task.names.keys().any(|id| is_cell_of(task, id, column))
+/// Checks whether nothing reads the cell of a column, or only the wordings of some variants, and not that of one whose name says so.
+fn is_untold(task: &Task, ways: &[Way<'_>], column: &str) -> bool {
+    let is_informed = |way: &Way<'_>| {
+        let name = way.asked.variant.map_or("", |variant| variant.name.as_str());
+        split_words(name).iter().any(|word| has_listed(INFORMED, word))
+    };
+    let (shown, hidden): (Vec<&Way<'_>>, Vec<&Way<'_>>) = ways.iter().partition(|way| is_shown(task, way, column));
+    // With and without it, the same question is asked to compare the two.
+    let is_swapped =
+        !shown.is_empty() && hidden.iter().all(|way| is_informed(way)) && !shown.iter().any(|way| is_informed(way));
+    !task.names.keys().any(|id| is_cell_of(task, id, column)) || is_swapped
+}
+
+/// Checks whether a wording shows the cell of a column.
+fn is_shown(task: &Task, way: &Way<'_>, column: &str) -> bool {
+    way.tellings.iter().any(|telling| telling.names.iter().any(|id| is_cell_of(task, *id, column)))
 }
 
 /// Checks whether a name is the cell of a column of the row.

@@ -128,6 +128,17 @@ pub const AGES: &[(&str, End)] = &[
 pub const PACES: &[(&str, End)] =
     &[("fastest", Low), ("quickest", Low), ("swiftest", Low), ("speediest", Low), ("slowest", High)];
 
+/// Orders of durations, and the other way round of speeds.
+pub const PACE_ORDERS: &[(&str, End)] = &[
+    ("fastest first", Low),
+    ("quickest first", Low),
+    ("slowest first", High),
+    ("fastest to slowest", Low),
+    ("quickest to slowest", Low),
+    ("slowest to fastest", High),
+    ("slowest to quickest", High),
+];
+
 /// Words that describe a median.
 pub const MIDDLE: &[&str] = &["middle", "midmost"];
 
@@ -136,6 +147,16 @@ pub const DURATIONS: &[&str] = &["time", "times", "duration", "latency", "elapse
 
 /// Words in the names of columns that have speeds.
 pub const SPEEDS: &[&str] = &["speed", "velocity", "kmh", "kph", "mph", "knots", "throughput"];
+
+/// Deviations that divide by the number of values.
+pub const OF_POPULATION: &[&str] = &[
+    "population standard deviation",
+    "population variance",
+    "population stdev",
+    "standard deviation of the population",
+    "standard deviation of the whole population",
+    "variance of the population",
+];
 
 /// Quantiles after a number, each with the percent between two of them.
 pub const QUANTILES: &[(&str, i64)] =

@@ -93,3 +93,72 @@ pub const SPARED_ARTICLES: &[&str] = &["the", "those", "for", "that", "which", "
 /// Phrases that ask for a replacement of all digits, wherever they are.
 pub const EVERYWHERE: &str = "every, each, all, any, everywhere, wherever, anywhere, digit, digits, character, characters, occurrence, occurrences, throughout, \
     find and replace, search and replace, literally";
+
+/// Words for rows that stay.
+pub const STAYING: &[&str] = &[
+    "keep",
+    "keeps",
+    "keeping",
+    "kept",
+    "stay",
+    "stays",
+    "remain",
+    "remains",
+    "leave",
+    "leaving",
+    "left",
+    "retain",
+    "except",
+    "excepting",
+    "excluding",
+    "but",
+    "other",
+    "others",
+    "unless",
+    "apart",
+    "only",
+    "instead",
+    "still",
+    "older",
+    "newer",
+    "younger",
+];
+
+/// Words by which a moment is moved to the future.
+pub const POSTPONING: &[&str] = &[
+    "later",
+    "postpone",
+    "postponed",
+    "extend",
+    "extended",
+    "delay",
+    "delayed",
+    "defer",
+    "deferred",
+    "prolong",
+    "prolonged",
+];
+
+/// Words by which a moment is moved to the past.
+pub const ADVANCING: &[&str] = &["earlier", "advance", "advanced", "forward", "sooner"];
+
+/// Words around them where they compare: "later than", "or later".
+pub const COMPARING: &[&str] = &["than", "or", "and", "if", "no", "not"];
+
+/// Beginnings of words for what is deleted.
+pub const REMOVALS: &[&str] = &[
+    "delet", "remov", "eras", "drop", "discard", "purg", "clear", "retir", "weed", "prun", "cancel", "rid", "scrap",
+    "withdraw", "destroy", "wip", "clean", "dispos", "expir", "gone", "longer", "forget", "strike", "struck", "empt",
+    "away", "throw", "keep", "kept", "only", "take", "trim", "evict", "dedup", "duplicat", "out", "revok", "unlist",
+    "leave", "merge", "move", "cut",
+];
+
+/// Words between a column and its new value.
+pub const BECOMING: &[&str] = &["becomes", "become", "to", "as"];
+
+/// Words between a column and its value in a new row.
+pub const VALUE_LINKS: &[&str] = &["is", "=", ":", "of", "as"];
+
+/// Parts of names and values that mark a deleted row.
+pub const REMOVAL_MARKS: &[&str] =
+    &["delet", "remov", "archiv", "hidden", "gone", "activ", "valid", "flag", "void", "cancel"];

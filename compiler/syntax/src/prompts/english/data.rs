@@ -227,6 +227,10 @@ pub const EXCLUDING: &str = "except, other than, excluding, apart from, but not,
 /// Last words of names of columns that explain the question of a row.
 pub const EVIDENCE: &str = "evidence evidences hint hints knowledge definition definitions glossary background context";
 
+/// Words in the names of variants that show it.
+pub const INFORMED: &str =
+    "told informed hinted hint hints evidence explained guided knowledge definitions glossary context with";
+
 /// Words of prompts that leave the choice to the agent.
 pub const ANY: &str = "any, some, invent, arbitrary, random, make up, choose, pick, of your choice";
 

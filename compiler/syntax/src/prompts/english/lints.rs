@@ -224,3 +224,10 @@ pub const GRADES: &[&str] = &[
     "clean tidy pristine, messy dirty noisy, filthy",
     "rare rarely, sometimes, often frequent",
 ];
+
+/// Phrases that ask for a JSON string.
+pub const AS_STRING: &[&str] =
+    &["as a string", "as strings", "as a text", "as a json string", "a string such", "in quotes"];
+
+/// Phrases that ask for a JSON number.
+pub const AS_NUMBER: &[&str] = &["as a number", "as numbers", "as an integer", "as a json number", "not as a string"];

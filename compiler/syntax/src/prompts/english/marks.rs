@@ -85,7 +85,7 @@ pub const MEANS: [&str; 12] = [
 /// Words of a meaning that says that a value is not known.
 pub const MISSING: &str = "missing, unknown, not known, not measured, nothing was measured, was measured, nobody counted, not recorded, nothing was recorded, \
     no value, no values, no data, no reading, no readings, no measurement, no record, not available, unavailable, did not answer, null, absent, invalid, \
-    failed, no answer, not counted, no observation, not observed, gap, gaps, faulty, out of order";
+    failed, not taken, not weighed, not tested, no answer, not counted, no observation, not observed, gap, gaps, faulty, out of order";
 
 /// Words of a meaning that says that a value is 0.
 pub const ZERO: &str = "0, zero, none";

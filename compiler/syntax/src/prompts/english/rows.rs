@@ -150,6 +150,9 @@ pub const STATES: &[&str] = &["is", "are", "="];
 pub const IS_TRUE: &[&str] = &["true", "yes", "1", "set"];
 /// Values of a column that is false.
 pub const IS_FALSE: &[&str] = &["false", "no", "0", "unset"];
+/// Words of a sentence that says what a value means: rows with it did not happen.
+pub const DENYING: &[&str] =
+    &["not", "never", "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "no"];
 /// Beginnings of words that leave rows out.
 pub const EXCLUDING: &[&str] = &[
     "exclu",
@@ -184,3 +187,6 @@ pub const FILE_ORDERS: &[&str] = &[
     "in the order of the rows",
     "in the same order as in the file",
 ];
+
+/// Words of a sentence about sorted rows.
+pub const SORTED: &[&str] = &["sorted", "ordered"];

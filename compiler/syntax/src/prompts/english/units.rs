@@ -77,6 +77,15 @@ pub const UNITS: &[Unit] = &[
 /// Words between a column and "how many seconds", by which a prompt describes the data.
 pub const UNIT_LINKS: &[&str] = &["is", "by", "says", "shows", "states", "tells", "gives", "means", "in", "for"];
 
+/// Words between what is counted and the number for which it is.
+pub const PER: &[&str] = &["per"];
+
+/// Large numbers in words.
+pub const MANY: [(&str, i64); 4] = [("hundred", 100), ("thousand", 1_000), ("million", 1_000_000), ("mille", 1_000)];
+
+/// Words in the names of columns that are rates already.
+pub const RATES: &[&str] = &["per", "rate", "ratio", "share", "pct", "percent", "permille", "ppm"];
+
 /// Words before a unit that ask for a whole number of it.
 pub const WHOLE: &[&str] = &["whole", "full", "complete", "completed", "entire"];
 
