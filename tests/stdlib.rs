@@ -19,7 +19,7 @@ fn every_function_that_has_a_signature_has_a_record_and_the_other_way_round() {
 }
 
 /// Words that mean something else than a function of the library: a folder or file of the compiler, and the words that are used there.
-const OTHER_MEANINGS: [(&str, &[&str]); 53] = [
+const OTHER_MEANINGS: [(&str, &[&str]); 54] = [
     // Words of the grammar, units of time among them; the start of an XPath function's name in a line that does not parse.
     ("syntax/parse/", &KEYWORDS),
     ("syntax/parse/recover/written.rs", &["sort"]),
@@ -50,7 +50,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 53] = [
     // Words of prompts and of names.
     ("syntax/prompts/", &ENGLISH),
     ("syntax/prompts/", &AGGREGATES),
-    ("syntax/prompts/", &["after", "append", "lower", "remove", "replace", "round", "weekday"]),
+    ("syntax/prompts/", &["after", "append", "lower", "remove", "replace", "round", "trim", "weekday"]),
     ("lint/question/", &["after", "floor", "round", "tree", "trim"]),
     ("lint/uses.rs", &["first", "join", "last", "least", "lower"]),
     ("lint/question/contract/aggregate.rs", &["sum"]),
@@ -66,7 +66,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 53] = [
     // Units of the modifiers of SQLite's dates.
     ("lint/question/listed_rows.rs", &["day", "month", "year"]),
     ("lint/question/contract/weekday.rs", &["weekday"]),
-    ("lint/question/unasked_edit.rs", &["first", "last", "second"]),
+    ("lint/question/contract/form.rs", &["object"]),
     ("lint/question/contract/gold.rs", &["count"]),
     ("sql/lints/merged_groups.rs", &["first", "last", "title"]),
     // Words of messages.
@@ -80,6 +80,7 @@ const OTHER_MEANINGS: [(&str, &[&str]); 53] = [
     ("sql/risk_collector.rs", &["quantile"]),
     ("hir/order/queries.rs", &SQL),
     ("hir/terms/", &SQL),
+    ("hir/texts.rs", &["date"]),
     ("hir/terms/moments.rs", &["hour", "minute", "second"]),
     ("lint/domains/forms.rs", &["max", "min"]),
     ("lint/question/contract/measured.rs", &SQL),

@@ -1326,7 +1326,7 @@ CANNOT = "the build cannot stop"
 
 def read_sentence(path, a):
     """the last sentence of check; None if there is none"""
-    _, _, e, _ = run([a.picardc, "check", "--no-draw", path] + shlex.split(a.check_args), a.timeout)
+    _, _, e, _ = run([a.picardc, "check", path] + shlex.split(a.check_args), a.timeout)
     lines = [re.sub(r"\x1b\[[0-9;]*m", "", l).strip() for l in e.strip().split("\n")]
     at = max((n for n, l in enumerate(lines) if re.match(r"\d+ files?: no errors|\d+ (errors?|warnings?)\b", l)), default=None)
     return " ".join(lines[at + 1:]) or None if at is not None else None

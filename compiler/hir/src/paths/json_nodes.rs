@@ -22,12 +22,12 @@ pub fn make_key(start: char, steps: &[String]) -> String {
 
 /// The key of the members of the nodes with a key.
 pub fn make_members_key(key: &str) -> String {
-    format!("{key}{}", write_step(false, &[format!("{:?}", Selector::Wildcard)]))
+    format!("{key}{}", write_step("", &[format!("{:?}", Selector::Wildcard)]))
 }
 
-/// A step with its selectors, as a part of a key.
-pub fn write_step(descendants: bool, selectors: &[String]) -> String {
-    format!("{}{selectors:?}", if descendants { ".." } else { "" })
+/// A step with its selectors, as a part of a key. `sign` is `..` for descendants.
+pub fn write_step(sign: &str, selectors: &[String]) -> String {
+    format!("{sign}{selectors:?}")
 }
 
 /// The nodes that the segments lead to from a position. `None` if they are not known.

@@ -86,7 +86,7 @@ impl Parser<'_, '_> {
         };
         let steps = segments.iter().map(|segment| {
             let selectors: Vec<String> = segment.selectors.iter().map(name_selector).collect();
-            write_step(segment.descendants, &selectors)
+            write_step(if segment.descendants { ".." } else { "" }, &selectors)
         });
         let (start, steps) = (self.reader.peek_char()?, steps.collect::<Vec<String>>());
         self.reader.at = end;

@@ -4,7 +4,7 @@
 use model::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::edited_places::{Item, ItemPlace, ORDINALS, find_edited_relation, read_item_place};
+use super::edited_places::{Item, ItemPlace, find_edited_relation, iter_places, read_item_place};
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::stated_flags::find_stated_flag;
@@ -74,7 +74,7 @@ pub(super) fn check_other_item(
     let relation = find_edited_relation(task, path)?;
     let one = to_singular(&place.list.to_lowercase());
     let of_place =
-        |telling: &Telling| ORDINALS.iter().any(|(word, _)| has_word(&telling.lower_prompt, &format!("{word} {one}")));
+        |telling: &Telling| iter_places().any(|(word, _)| has_word(&telling.lower_prompt, &format!("{word} {one}")));
     if way.tellings.iter().any(of_place) {
         return None;
     }

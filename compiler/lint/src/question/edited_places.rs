@@ -5,10 +5,12 @@ use model::suite::RelationId;
 
 use hir::Task;
 use hir::paths::leaf::Source;
+use syntax::prompts::english::aggregates::{LAST, ORDINALS};
 
-/// Words for a place in a list, with its index.
-pub(super) const ORDINALS: &[(&str, i64)] =
-    &[("first", 0), ("second", 1), ("third", 2), ("fourth", 3), ("fifth", 4), ("last", -1)];
+/// The words for places in a list, each with its index; the last place has −1.
+pub(super) fn iter_places() -> impl Iterator<Item = (&'static str, i64)> {
+    (0..).zip(ORDINALS).map(|(at, word)| (*word, at)).chain([(LAST, -1)])
+}
 
 /// The relation whose cells a path changes.
 pub(super) fn find_edited_relation(task: &Task, path: Span) -> Option<RelationId> {

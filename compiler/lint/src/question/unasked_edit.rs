@@ -5,7 +5,7 @@ use model::Span;
 use model::functions::{Kernel, Reader};
 
 use super::chosen_items;
-use super::edited_places::{Item, ItemPlace, ORDINALS, find_edited_relation, read_item_place};
+use super::edited_places::{Item, ItemPlace, find_edited_relation, iter_places, read_item_place};
 use super::left_rows::join_other_sentences;
 use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
@@ -144,10 +144,10 @@ impl<'a> Lint<'_, 'a> {
         let one = to_singular(&place.list.to_lowercase());
         let find = |telling: &Telling| {
             let prompt = telling.lower_prompt.replace('`', "");
-            let mut told = ORDINALS.iter().filter(|(word, _)| has_word(&prompt, &format!("{word} {one}")));
+            let mut told = iter_places().filter(|(word, _)| has_word(&prompt, &format!("{word} {one}")));
             told.next().filter(|_| told.next().is_none())
         };
-        let told: Vec<&(&str, i64)> = self.way.tellings.iter().map(find).collect::<Option<_>>()?;
+        let told: Vec<(&str, i64)> = self.way.tellings.iter().map(find).collect::<Option<_>>()?;
         let ((word, at), telling) = (told.first()?, self.way.tellings.first()?);
         (*at != index).then(|| {
             let message =

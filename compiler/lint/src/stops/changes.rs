@@ -166,7 +166,7 @@ fn is_drawn_apart(facts: &Facts<'_>, value: &Expr, place: (RelationId, ColumnId)
         })
 }
 
-/// Whether a value is never null: it is computed from numbers and texts, parameters, and columns that are there. In doubt it may be null.
+/// Whether a value is never null: it is computed from numbers and texts, parameters, and columns that exist. In doubt it may be null.
 fn is_plain_value(sql: &Sql, relation: &Relation, value: &[Token<'_>]) -> bool {
     let count = |word: &str| value.iter().filter(|token| token.is_keyword(word)).count();
     let before = [None].into_iter().chain(value.iter().map(Some));

@@ -51,7 +51,7 @@ fn collect_edits<'a>(
     Some(file)
 }
 
-/// Whether what a path selects is still there after an edit: the edit is below it, or in another field, or only adds to it.
+/// Whether the places of a path still exist after an edit: the edit is below them, or in another field, or only adds to them.
 fn leaves_place(earlier: &Edited<'_>, later: &Edited<'_>) -> bool {
     for (at, own) in later.steps.iter().enumerate() {
         let Some(other) = earlier.steps.get(at) else {
@@ -108,7 +108,7 @@ fn follow_filter<'a>(
     let mut tests = Vec::new();
     collect_tests(predicate, *relation, &mut tests)?;
     is_met_by_some(facts, *relation, &tests, holds).then_some(())?;
-    rest.iter().skip(1).try_fold(target.enter_items(item, true), |target, step| match step {
+    rest.iter().skip(1).try_fold(target.enter_items(item), |target, step| match step {
         Step::Field(_) => follow_json_step(facts, target, step),
         _ => None,
     })

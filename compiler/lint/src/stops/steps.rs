@@ -52,9 +52,14 @@ impl<'a> Target<'a> {
         Target { shape, many: false, exists: true, inside: false, rows: None }
     }
 
-    /// The items of an array, of which some may be left out.
-    pub(super) fn enter_items(self, item: &'a Shape, exists: bool) -> Target<'a> {
-        Target { shape: item, many: true, exists: self.exists && exists, inside: true, rows: None }
+    /// The items of an array that surely has one.
+    pub(super) fn enter_items(self, item: &'a Shape) -> Target<'a> {
+        Target { shape: item, many: true, inside: true, rows: None, ..self }
+    }
+
+    /// The same, if there may be none.
+    fn doubt_if_empty(self, least: u64) -> Target<'a> {
+        Target { exists: self.exists && least > 0, ..self }
     }
 }
 
@@ -154,14 +159,14 @@ pub(super) fn follow_steps<'a>(
 
 /// Follows a step from a place, or from each of several.
 pub(super) fn follow_json_step<'a>(facts: &Facts<'a>, target: Target<'a>, step: &Step) -> Option<Target<'a>> {
-    let least = |relation: &RelationId| count_items(facts, *relation, target.inside);
+    let least = |relation: &RelationId| count_items(facts, *relation, &target);
     match (step, target.shape) {
         (Step::Field(name), Shape::Object(fields)) => {
             let field = fields.iter().find(|field| field.key == *name && !field.attribute)?;
             Some(Target { shape: &field.shape, ..target })
         }
-        (Step::All, Shape::Array(relation, item)) => Some(target.enter_items(item, least(relation) > 0)),
-        (Step::Slice | Step::Filter, Shape::Array(_, item)) => Some(target.enter_items(item, false)),
+        (Step::All, Shape::Array(relation, item)) => Some(target.enter_items(item).doubt_if_empty(least(relation))),
+        (Step::Slice | Step::Filter, Shape::Array(_, item)) => Some(target.enter_items(item).doubt_if_empty(0)),
         (Step::Item(at), Shape::Array(relation, item)) => {
             let exists = target.exists && least(relation) > *at;
             Some(Target { shape: item, exists, inside: true, ..target })
@@ -186,7 +191,7 @@ fn follow_xml_step<'a>(facts: &Facts<'a>, target: Target<'a>, step: &Step) -> Op
                 // Each item is an element of this name.
                 Shape::Array(relation, item) => {
                     let rows = (!target.many).then_some(*relation);
-                    Target { rows, ..target.enter_items(item, false) }
+                    Target { rows, ..target.enter_items(item).doubt_if_empty(0) }
                 }
                 shape => Target { shape, rows: None, ..target },
             })
@@ -195,7 +200,7 @@ fn follow_xml_step<'a>(facts: &Facts<'a>, target: Target<'a>, step: &Step) -> Op
             let mut found = Vec::new();
             collect_elements(shape, name, &mut found);
             match found.as_slice() {
-                [only] => Some(target.enter_items(only, false)),
+                [only] => Some(target.enter_items(only).doubt_if_empty(0)),
                 _ => None,
             }
         }
@@ -228,9 +233,9 @@ fn collect_elements<'a>(shape: &'a Shape, name: &str, found: &mut Vec<&'a Shape>
     }
 }
 
-/// The least number of items of an array; of each of them, if it is in the items of another one.
-fn count_items(facts: &Facts<'_>, relation: RelationId, inside: bool) -> u64 {
-    if !inside {
+/// The least number of items of an array at a place; of each of them, if it is in the items of another one.
+fn count_items(facts: &Facts<'_>, relation: RelationId, target: &Target<'_>) -> u64 {
+    if !target.inside {
         return facts.count_rows(relation).least;
     }
     match facts.task().relations.get(relation) {

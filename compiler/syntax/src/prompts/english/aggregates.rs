@@ -162,6 +162,9 @@ pub const OF_POPULATION: &[&str] = &[
 pub const QUANTILES: &[(&str, i64)] =
     &[("percentile", 1), ("centile", 1), ("decile", 10), ("quintile", 20), ("quartile", 25)];
 
+/// The word for the place at the end of a list.
+pub const LAST: &str = "last";
+
 /// Numbers before them.
 pub const ORDINALS: &[&str] = &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"];
 
