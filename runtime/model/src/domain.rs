@@ -353,9 +353,10 @@ impl Domain {
             _ => {}
         }
         let n = self.cardinality().filter(|n| *n <= MAX_VALUES)?;
-        // The most frequent numbers, without the arithmetic of all steps.
+        // The most frequent numbers, without the arithmetic of all steps. The sum fits; the product alone may not.
         if let Domain::Int { low, step, .. } = self {
-            return Some((0..n as i64).map(|index| Value::Int(low + index * step)).collect());
+            let value_at = |index: i64| low.wrapping_add(index.wrapping_mul(*step));
+            return Some((0..n as i64).map(|index| Value::Int(value_at(index))).collect());
         }
         match self.to_steps() {
             Some(steps) if !matches!(self, Domain::Distributed { .. }) => {
