@@ -1,5 +1,5 @@
 //! Rows that `ref` surely finds: where each row meets the `where` on its own, and all rows together miss it at most once in 10¹⁶ attempts. Then a
-//! sample without such a row is as rare as one that its `require`s reject 1,000 times (see `held`), so this counts as a proof.
+//! sample without such a row is rarer than one that its `require`s reject 1,000 times (see `held`), so this counts as a proof.
 
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Domain, Value, ops};

@@ -104,6 +104,10 @@ fn read_meaning(text: &str, before: &str, after: &str) -> Option<Clause> {
 pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     let text = prompt.to_lowercase().replace('\n', " ");
     let mut found = Vec::new();
+    // Few prompts have such a sentence.
+    if !has_any_word(&text, COUNTS_AS_ZERO) && !(has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED)) {
+        return found;
+    }
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
         let sentence = sentence.trim();
         if has_any_word(sentence, ZERO_COUNTS) {
