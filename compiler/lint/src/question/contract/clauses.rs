@@ -105,7 +105,8 @@ pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     let text = prompt.to_lowercase().replace('\n', " ");
     let mut found = Vec::new();
     // Few prompts have such a sentence.
-    if !has_any_word(&text, COUNTS_AS_ZERO) && !(has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED)) {
+    let leaves_out = has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED);
+    if !leaves_out && !has_any_word(&text, COUNTS_AS_ZERO) {
         return found;
     }
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
