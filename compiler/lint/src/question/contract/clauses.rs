@@ -106,7 +106,7 @@ pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     let mut found = Vec::new();
     // Few prompts have such a sentence.
     let leaves_out = has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED);
-    if !leaves_out && !has_any_word(&text, COUNTS_AS_ZERO) {
+    if !leaves_out && ![COUNTS_AS_ZERO, ZERO_COUNTS].iter().any(|words| has_any_word(&text, words)) {
         return found;
     }
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
