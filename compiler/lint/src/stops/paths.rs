@@ -71,8 +71,8 @@ fn are_storable(texts: &Texts<'_>) -> bool {
         return paths.iter().all(|path| describe_problem(&path.render_text()).is_none());
     }
     let is_short = is_shorter(texts, SHORT) || is_shorter(texts, SHORT_ASCII) && has_only(texts, |c| c.is_ascii());
-    if is_short && is_plain_path(texts) {
-        return true;
+    if !is_short || is_plain_path(texts) {
+        return is_short;
     }
     let reader = Reader::default();
     let start = reader.number(Part::default());
@@ -83,7 +83,7 @@ fn are_storable(texts: &Texts<'_>) -> bool {
         }
         next
     });
-    is_short && ends.is_some_and(|ends| ends.iter().all(|state| reader.is_good_end(*state)))
+    ends.is_some_and(|ends| ends.iter().all(|state| reader.is_good_end(*state)))
 }
 
 /// Whether paths are plain, and so short that they can be stored.

@@ -19,7 +19,7 @@ pub(super) fn report_places_from_end<'a>(
 ) {
     let places = find_places(&wording.text, wording.language);
     let ([place], false) = (places.as_slice(), wording.can_vary()) else { return };
-    // Of a list, it can be the second item.
+    // In a list, it can be the second item.
     let leaf = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_scalar());
     // A query in a query can leave out the first place.
     let leaf = leaf.filter(|leaf| !leaf.value.has_part_through_names(cx.task, is_nested_query));

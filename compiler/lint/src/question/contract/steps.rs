@@ -93,7 +93,7 @@ fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_
         let whole = format!("{table}.{column}");
         ignored.iter().any(|part| part.eq_ignore_ascii_case(&table) || part.eq_ignore_ascii_case(&whole))
     };
-    // "Remove the tickets" is no UPDATE of a STATE of which the prompt says nothing.
+    // "Remove the tickets" does not ask to UPDATE a STATE that the prompt does not name.
     let is_deleted = steps().any(|step| {
         let mut soft = step.change.sets.iter().filter(|set| goal_words::is_mark_of_removal(wording, set));
         step.change.kind == ChangeKind::Delete || soft.any(is_mark)
