@@ -163,15 +163,16 @@ pub fn to_sql_type(value_type: ValueType) -> &'static str {
 pub fn quote_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    if plain && !KEYWORDS.contains(name.to_ascii_uppercase().as_str()) {
-        name.to_owned()
-    } else {
-        format!("\"{}\"", name.replace('"', "\"\""))
-    }
+    if plain && !is_keyword(name) { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 /// SQLite's keywords (sqlite.org/lang_keywords.html), in uppercase.
 static KEYWORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| include_str!("sqlite/keywords.txt").lines().collect());
+
+fn is_keyword(name: &str) -> bool {
+    // None has a digit, as many names of columns do.
+    !name.bytes().any(|byte| byte.is_ascii_digit()) && KEYWORDS.contains(name.to_ascii_uppercase().as_str())
+}
 
 #[cfg(test)]
 mod tests {
@@ -183,5 +184,6 @@ mod tests {
         assert_eq!(quote_name("order"), "\"order\"");
         assert_eq!(quote_name("REG DT"), "\"REG DT\"");
         assert_eq!(quote_name("2x"), "\"2x\"");
+        assert!(KEYWORDS.iter().all(|word| is_keyword(word)));
     }
 }

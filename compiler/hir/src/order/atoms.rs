@@ -1,5 +1,7 @@
 //! Atoms and their bounds.
 
+use std::collections::BTreeSet;
+
 use model::suite::Scope;
 use sql::terms::Term;
 
@@ -40,11 +42,13 @@ pub struct Atom {
 pub struct Atoms<'l, 'a> {
     pub facts: &'l Facts<'a>,
     pub all: Vec<Atom>,
+    /// Atoms with bounds that have atoms, and those in such bounds.
+    related: BTreeSet<usize>,
 }
 
 impl<'l, 'a> Atoms<'l, 'a> {
     pub fn new(facts: &'l Facts<'a>) -> Atoms<'l, 'a> {
-        Atoms { facts, all: Vec::new() }
+        Atoms { facts, all: Vec::new(), related: BTreeSet::new() }
     }
 
     /// The rows of an expression of this scope.
@@ -71,9 +75,31 @@ impl<'l, 'a> Atoms<'l, 'a> {
 
     /// Sets bounds of an atom.
     pub fn bound(&mut self, atom: usize, low: impl IntoIterator<Item = Sum>, high: impl IntoIterator<Item = Sum>) {
+        let (low, high): (Vec<Sum>, Vec<Sum>) = (low.into_iter().collect(), high.into_iter().collect());
+        self.note_related(atom, low.iter().chain(&high));
         if let Some(atom) = self.all.get_mut(atom) {
             atom.low.splice(0..0, low);
             atom.high.splice(0..0, high);
+        }
+    }
+
+    /// Sets the sums of which an atom is one.
+    pub fn set_choices(&mut self, atom: usize, values: Vec<Sum>) {
+        self.note_related(atom, &values);
+        if let Some(atom) = self.all.get_mut(atom) {
+            atom.one_of = Some(values);
+        }
+    }
+
+    /// Whether all that is known of an atom is the least and the greatest number that it can be.
+    pub fn is_unrelated(&self, atom: usize) -> bool {
+        !self.related.contains(&atom)
+    }
+
+    fn note_related<'s>(&mut self, atom: usize, sums: impl IntoIterator<Item = &'s Sum>) {
+        for sum in sums {
+            self.related.insert(atom);
+            self.related.extend(sum.list_atoms());
         }
     }
 }

@@ -86,9 +86,7 @@ impl<'a> Atoms<'_, 'a> {
     /// An atom that is one of these values.
     fn add_choice(&mut self, expr: &'a Expr, scope: Scope, rows: Rows, values: Vec<Sum>) -> Option<Sum> {
         let atom = self.add_call(expr, scope, rows)?;
-        if let Some(atom) = self.all.get_mut(atom) {
-            atom.one_of = Some(values);
-        }
+        self.set_choices(atom, values);
         Some(Sum::from_atom(atom))
     }
 

@@ -21,7 +21,7 @@ pub enum Strict {
 
 /// Whether a sum is at most 0, whatever the values of its atoms.
 pub fn is_at_most_zero(atoms: &Atoms<'_, '_>, sum: &Sum, strict: Strict) -> bool {
-    Search { atoms, strict, steps: Cell::new(MAX_STEPS) }.holds(sum, MAX_DEPTH)
+    Search { atoms, strict, steps: Cell::new(MAX_STEPS) }.proves(sum, MAX_DEPTH)
 }
 
 struct Search<'s, 'l, 'a> {
@@ -31,6 +31,27 @@ struct Search<'s, 'l, 'a> {
 }
 
 impl Search<'_, '_, '_> {
+    fn proves(&self, sum: &Sum, depth: usize) -> bool {
+        self.replace_unrelated(sum).is_some_and(|sum| self.holds(&sum, depth))
+    }
+
+    /// A sum without the atoms that are related to no other: each is replaced with the number that makes the sum greatest. `None` if there is none.
+    fn replace_unrelated(&self, sum: &Sum) -> Option<Sum> {
+        let is_alone = |atom: usize| sum.products().filter(|(atoms, _)| atoms.contains(&atom)).count() == 1;
+        let mut rest = sum.clone();
+        for (atoms, factor) in sum.products() {
+            let [only] = *atoms else { continue };
+            if !self.atoms.is_unrelated(only) || !is_alone(only) {
+                continue;
+            }
+            let atom = self.atoms.all.get(only)?;
+            let bound = if factor.sign().is_gt() { atom.high.first() } else { atom.low.first() };
+            let greatest = bound?.as_number()?.multiply(factor)?;
+            rest = rest.without(atoms).add(&Sum::from_number(greatest))?;
+        }
+        Some(rest)
+    }
+
     fn holds(&self, sum: &Sum, depth: usize) -> bool {
         if let Some(number) = sum.as_number() {
             return match self.strict {
@@ -72,9 +93,9 @@ impl Search<'_, '_, '_> {
             return Some(number.sign());
         }
         let not_strict = Search { atoms: self.atoms, strict: Strict::No, steps: Cell::new(MAX_STEPS / 8) };
-        if not_strict.holds(factor, 3) {
+        if not_strict.proves(factor, 3) {
             return Some(Ordering::Less);
         }
-        not_strict.holds(&factor.negate(), 3).then_some(Ordering::Greater)
+        not_strict.proves(&factor.negate(), 3).then_some(Ordering::Greater)
     }
 }

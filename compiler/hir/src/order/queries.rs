@@ -49,9 +49,7 @@ impl<'a> Atoms<'_, 'a> {
                 let atom = self.add_other(terms, term)?;
                 let (low, high) = if name == "max" { (values.clone(), vec![]) } else { (vec![], values.clone()) };
                 self.bound(atom, low, high);
-                if let Some(atom) = self.all.get_mut(atom) {
-                    atom.one_of = Some(values);
-                }
+                self.set_choices(atom, values);
                 Some(Sum::from_atom(atom))
             }
             Term::Call(name, args) if name == "date" => self.sum_moved_day(terms, args),

@@ -35,6 +35,17 @@ impl Sum {
         }
     }
 
+    /// Its products: the indexes of their atoms, and their factors.
+    pub fn products(&self) -> impl Iterator<Item = (&[usize], Ratio)> {
+        self.products.iter().map(|(atoms, factor)| (atoms.as_slice(), *factor))
+    }
+
+    /// The sum without one of its products.
+    pub fn without(mut self, atoms: &[usize]) -> Sum {
+        self.products.remove(atoms);
+        self
+    }
+
     pub fn add(&self, other: &Sum) -> Option<Sum> {
         let mut products = self.products.clone();
         for (atoms, factor) in &other.products {

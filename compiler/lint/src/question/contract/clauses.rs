@@ -105,8 +105,9 @@ pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     let text = prompt.to_lowercase().replace('\n', " ");
     let mut found = Vec::new();
     // Few prompts have such a sentence.
-    let leaves_out = has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED);
-    if !leaves_out && ![COUNTS_AS_ZERO, ZERO_COUNTS].iter().any(|words| has_any_word(&text, words)) {
+    let is_of_zero = text.contains('0') || text.contains("zero");
+    let counts_zeros = is_of_zero && [COUNTS_AS_ZERO, ZERO_COUNTS].iter().any(|words| has_any_word(&text, words));
+    if !counts_zeros && !(has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED)) {
         return found;
     }
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
