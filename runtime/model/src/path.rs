@@ -81,8 +81,10 @@ fn is_invisible(c: char) -> bool {
 
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end();
-    // Almost no name is as short as a device's.
-    if stem.is_ascii() && !(SHORTEST_DEVICE..=LONGEST_DEVICE).contains(&stem.len()) {
+    // Almost no name is as short as a device's, and begins like one.
+    let begins = |first: &u8| matches!(first.to_ascii_uppercase(), b'A' | b'C' | b'L' | b'N' | b'P');
+    let is_short = (SHORTEST_DEVICE..=LONGEST_DEVICE).contains(&stem.len());
+    if stem.is_ascii() && !(is_short && stem.as_bytes().first().is_some_and(begins)) {
         return false;
     }
     // Letters of other scripts may have an ASCII uppercase form.

@@ -14,7 +14,7 @@ use crate::context::{TaskCx, report_once};
 use hir::facts::{Fact, Facts};
 use hir::origins::find_columns;
 use hir::types::TyKind;
-use hir::{Expect, Expr, ExprKind};
+use hir::{DrawDomain, Expect, Expr, ExprKind, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// The share of samples from which on a tolerance is reported.
@@ -117,9 +117,24 @@ impl<'a> Guesses<'_, 'a> {
 
     /// Finds the value that an answer has in nearly all samples.
     fn find_likely(&self, leaf: &'a Expr) -> Option<Best> {
+        if leaf.resolve_name(self.cx.task).as_pieces().iter().any(|piece| self.is_drawn_widely(piece)) {
+            return None;
+        }
         let best = find_likeliest(&self.laws.infer_answer(leaf)?).filter(|best| best.share >= NEARLY_ALL - 1e-9)?;
         let fact = self.facts.infer_expr(leaf, Scope::default());
         (!self.is_constant(leaf, &fact) && self.is_free(leaf)).then_some(best)
+    }
+
+    /// Whether a piece of an answer is drawn, and none of its values is more probable than all others together.
+    fn is_drawn_widely(&self, piece: &Expr) -> bool {
+        let ExprKind::Name(id) = &piece.kind else { return false };
+        match self.cx.task.names.get(*id).map(|name| &name.source) {
+            Some(NameSource::Draw { draw, .. }) => match &draw.domain {
+                DrawDomain::Fixed(domain) => domain.estimate_odds().is_some_and(|odds| odds >= 2.0),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// Whether an answer is written down, or surely the same in every sample.

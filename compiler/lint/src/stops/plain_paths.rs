@@ -5,9 +5,6 @@ use model::path::{LONGEST_DEVICE, describe_problem};
 
 use hir::terms::Texts;
 
-/// The letters of the names that Windows reserves for devices; digits can follow.
-const DEVICE_LETTERS: &str = "acilmnoprtux$¹²³";
-
 /// What was read of a part before its first period.
 #[derive(Default)]
 struct Stem {
@@ -22,6 +19,29 @@ struct Stem {
 impl Stem {
     fn is_safe(&self) -> bool {
         self.is_foreign || self.is_drawn && self.pieces == 1
+    }
+}
+
+/// What is true of all texts of a drawn piece, which are plain.
+struct Drawn {
+    are_foreign: bool,
+    are_no_devices: bool,
+}
+
+impl Drawn {
+    /// `None` if one of them is empty, or has other characters.
+    fn from_values(values: &[Value]) -> Option<Drawn> {
+        let mut all = Drawn { are_foreign: true, are_no_devices: true };
+        for value in values {
+            let text = value.render_text();
+            if text.is_empty() || !text.chars().all(is_plain) {
+                return None;
+            }
+            let is_foreign = is_foreign(&text);
+            all.are_foreign &= is_foreign;
+            all.are_no_devices &= is_foreign || describe_problem(&text).is_none();
+        }
+        Some(all)
     }
 }
 
@@ -43,12 +63,10 @@ pub(super) fn is_plain_path(texts: &Texts<'_>) -> bool {
                 }
             }
             values => {
-                if !values.iter().all(is_plain_value) {
-                    return false;
-                }
+                let Some(texts) = Drawn::from_values(values) else { return false };
                 if !stem.has_period {
-                    stem.is_foreign |= values.iter().all(|value| is_foreign(&value.render_text()));
-                    stem.is_drawn = stem.pieces == 0 && values.iter().all(is_no_device);
+                    stem.is_foreign |= texts.are_foreign;
+                    stem.is_drawn = stem.pieces == 0 && texts.are_no_devices;
                     stem.pieces += 1;
                 }
             }
@@ -80,23 +98,18 @@ fn is_plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
-fn is_plain_value(value: &Value) -> bool {
-    let text = value.render_text();
-    !text.is_empty() && text.chars().all(is_plain)
-}
-
-fn is_no_device(value: &Value) -> bool {
-    let text = value.render_text();
-    is_foreign(&text) || describe_problem(&text).is_none()
-}
-
 /// Whether no name of a device begins with a text, or has it in its middle.
 fn is_foreign(text: &str) -> bool {
     text.len() > LONGEST_DEVICE || text.contains(is_foreign_letter)
 }
 
+/// Whether a character is in no name that Windows reserves for a device. Digits can follow its letters.
 fn is_foreign_letter(c: char) -> bool {
-    !c.is_ascii_digit() && !DEVICE_LETTERS.contains(c.to_ascii_lowercase())
+    let is_of_device = matches!(
+        c.to_ascii_lowercase(),
+        'a' | 'c' | 'i' | 'l' | 'm' | 'n' | 'o' | 'p' | 'r' | 't' | 'u' | 'x' | '$' | '¹' | '²' | '³'
+    );
+    !c.is_ascii_digit() && !is_of_device
 }
 
 #[cfg(test)]

@@ -267,8 +267,11 @@ impl<'a> Text<'a> {
 
     /// The longest of the phrases that begins at a token.
     pub fn match_longest<M: Copy>(&self, start: usize, phrases: &[(&str, M)]) -> Option<Found<M>> {
-        let letter = self.tokens.get(start)?.lower.as_bytes().first()?;
-        let begins = |phrase: &&(&str, M)| phrase.0.as_bytes().first() == Some(letter);
+        let first = self.tokens.get(start)?.lower.as_bytes();
+        let letter = first.first()?;
+        // Most phrases begin with another letter.
+        let begins =
+            |phrase: &&(&str, M)| phrase.0.as_bytes().first() == Some(letter) && phrase.0.as_bytes().starts_with(first);
         let ends = phrases
             .iter()
             .filter(begins)
@@ -290,8 +293,10 @@ impl<'a> Text<'a> {
     /// Finds the first of some phrases.
     pub fn find_any(&self, phrases: &[&str]) -> Option<Found<()>> {
         self.tokens.iter().enumerate().find_map(|(start, token)| {
-            let letter = token.lower.as_bytes().first()?;
-            let begins = |phrase: &&&str| phrase.as_bytes().first() == Some(letter);
+            let first = token.lower.as_bytes();
+            let letter = first.first()?;
+            let begins =
+                |phrase: &&&str| phrase.as_bytes().first() == Some(letter) && phrase.as_bytes().starts_with(first);
             let end = phrases.iter().filter(begins).filter_map(|phrase| self.match_phrase(start, phrase)).max()?;
             Some(Found { start, end, means: () })
         })
