@@ -29,6 +29,8 @@ struct OpenTask {
     shown: Vec<String>,
     /// The number of further places.
     more: usize,
+    /// The number of drawn samples that did not stop.
+    made: u32,
 }
 
 impl Verdict {
@@ -53,7 +55,7 @@ impl Verdict {
             }
             let more = places.len().saturating_sub(MAX_PLACES);
             places.truncate(MAX_PLACES);
-            self.open.push(OpenTask { name: task.name.clone(), shown: places, more });
+            self.open.push(OpenTask { name: task.name.clone(), shown: places, more, made: task.made });
         }
     }
 
@@ -101,7 +103,11 @@ impl OpenTask {
         if self.more > 0 {
             places.push_str(&format!(", and {}", format_count(self.more as u64, "more place")));
         }
-        format!("not proved for task `{}`: {places}", self.name)
+        let made = match self.made {
+            0 => String::new(),
+            made => format!(" ({} did not stop)", format_count(u64::from(made), "drawn sample")),
+        };
+        format!("not proved for task `{}`{made}: {places}", self.name)
     }
 }
 

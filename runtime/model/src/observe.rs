@@ -62,11 +62,11 @@ pub struct Drawn {
     pub tasks: u64,
     /// The tasks with cells that were not drawn, in source order.
     pub left_out: Vec<LeftOut>,
-    /// The attempts at the samples of each task with `require`, in source order.
+    /// The attempts at the samples of each task, in source order.
     pub attempts: Vec<Attempts>,
 }
 
-/// How often the `require`s of a task held.
+/// How many samples of a task were made, and how often its `require`s held.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempts {
     /// The name of the task.
@@ -75,6 +75,8 @@ pub struct Attempts {
     pub samples: u32,
     /// The number of attempts at them, each with other draws.
     pub attempts: u32,
+    /// Whether the chance of an attempt is the same for all samples: not where each is about another row.
+    pub is_alike: bool,
     /// Whether nothing is drawn, so all samples are the same.
     pub is_static: bool,
 }

@@ -27,8 +27,8 @@ struct TaskTally {
     samples: u64,
     /// The number of attempts at each sample that was made. Its cells have the same attempts.
     attempts: BTreeMap<u32, u32>,
-    /// Whether attempts can fail, and their chance is the same for all samples.
-    has_requires: bool,
+    /// Whether the chance of an attempt is the same for all samples.
+    is_alike: bool,
     is_static: bool,
     /// Why a cell was not drawn.
     left_out: BTreeMap<u32, String>,
@@ -43,7 +43,7 @@ impl Tally {
             drawn: BTreeSet::new(),
             samples: 0,
             attempts: BTreeMap::new(),
-            has_requires: !task.requires.is_empty() && task.each.is_none(),
+            is_alike: task.each.is_none(),
             is_static: is_static(task),
             left_out: BTreeMap::new(),
         };
@@ -82,7 +82,7 @@ impl Tally {
             one.of = tasks.iter().find(|task| task.name == one.at.task).map_or(0, |task| task.samples);
         }
         let drawn = tasks.iter().filter(|task| task.samples > 0).count() as u64;
-        let attempts = tasks.iter().filter(|task| task.has_requires).map(TaskTally::count_attempts).collect();
+        let attempts = tasks.iter().map(TaskTally::count_attempts).collect();
         let left_out = tasks.into_iter().filter_map(TaskTally::into_left_out).collect();
         Observations { seen, drawn: Drawn { samples, tasks: drawn, left_out, attempts } }
     }
@@ -92,7 +92,7 @@ impl TaskTally {
     fn count_attempts(&self) -> Attempts {
         let samples = u32::try_from(self.attempts.len()).unwrap_or(u32::MAX);
         let attempts = self.attempts.values().fold(0u32, |sum, own| sum.saturating_add(*own));
-        Attempts { task: self.name.clone(), samples, attempts, is_static: self.is_static }
+        Attempts { task: self.name.clone(), samples, attempts, is_alike: self.is_alike, is_static: self.is_static }
     }
 
     /// Returns the cells without a sample; `None` if all have one.

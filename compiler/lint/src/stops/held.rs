@@ -10,7 +10,8 @@ const MAX_CHANCE: f64 = 1e-4;
 
 /// Whether drawn samples show that the `require`s of a task surely hold in one of the attempts at each sample.
 pub(super) fn is_often_enough(drawn: &Attempts) -> bool {
-    drawn.samples > 0 && (drawn.is_static || compute_tail(drawn.samples, drawn.attempts, LEAST_SHARE) <= MAX_CHANCE)
+    let is_shown = || drawn.is_static || compute_tail(drawn.samples, drawn.attempts, LEAST_SHARE) <= MAX_CHANCE;
+    drawn.samples > 0 && drawn.is_alike && is_shown()
 }
 
 /// The chance of at least `held` of `all` attempts if each holds with this chance: the upper tail of the binomial distribution.
@@ -44,10 +45,16 @@ mod tests {
 
     #[test]
     fn few_attempts_at_few_samples_are_enough() {
-        let seen = |samples, attempts, is_static| {
-            is_often_enough(&Attempts { task: "t".to_owned(), samples, attempts, is_static })
+        let drawn = |samples, attempts, is_static| Attempts {
+            task: "t".to_owned(),
+            samples,
+            attempts,
+            is_alike: true,
+            is_static,
         };
+        let seen = |samples, attempts, is_static| is_often_enough(&drawn(samples, attempts, is_static));
         assert!(seen(4, 4, false) && seen(4, 12, false) && seen(1, 1, true));
         assert!(!seen(4, 40, false) && !seen(1, 1, false) && !seen(0, 0, true));
+        assert!(!is_often_enough(&Attempts { is_alike: false, ..drawn(4, 4, false) }));
     }
 }

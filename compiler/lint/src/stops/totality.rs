@@ -37,6 +37,8 @@ pub struct TaskTotality {
     pub open: Vec<OpenPlace>,
     /// Whether drawn samples show that all `require`s hold often enough.
     pub is_observed: bool,
+    /// The number of drawn samples that did not stop.
+    pub made: u32,
 }
 
 /// A place of which it is not known whether a build can stop there.
@@ -62,11 +64,12 @@ pub enum Why {
 }
 
 impl Totality {
-    /// Closes the `require`s of tasks that hold often enough in drawn samples.
+    /// Adds how many samples were made, and closes the `require`s of tasks that hold often enough in them.
     pub fn add_attempts(&mut self, drawn: &[Attempts]) {
-        for seen in drawn.iter().filter(|seen| is_often_enough(seen)) {
-            let of_task = self.tasks.iter_mut().filter(|task| task.name == seen.task);
-            for task in of_task.filter(|task| task.open.iter().any(|open| open.why == Why::Require)) {
+        for seen in drawn {
+            let Some(task) = self.tasks.iter_mut().find(|task| task.name == seen.task) else { continue };
+            task.made = seen.samples;
+            if is_often_enough(seen) && task.open.iter().any(|open| open.why == Why::Require) {
                 task.open.retain(|open| open.why != Why::Require);
                 task.is_observed = true;
             }
@@ -129,7 +132,7 @@ pub(super) fn judge_task<'a>(
     let doubtful =
         task.requires.iter().filter(|require| facts.infer_truth(&require.condition, Scope::default()) != Truth::Always);
     open.extend(doubtful.map(|require| OpenPlace { span: require.span, why: Why::Require }));
-    TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false }
+    TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false, made: 0 }
 }
 
 /// Whether the rows of a table surely differ in the columns of a constraint, if they must.
