@@ -7,7 +7,7 @@ use super::key::{Bound, Key};
 use super::mentions::{Mention, find_mentions};
 use super::tokens::Token;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
@@ -30,12 +30,8 @@ pub(super) enum Slip {
 }
 
 /// Compares the comparison words of a wording with the conditions of the key.
-pub(super) fn report_comparisons<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    key: &Key<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_comparisons<'a>(wording: &Wording<'_, 'a>, key: &Key<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     if key.conditions.is_empty() && key.scaled.is_empty() || wording.can_vary() {
         return;
     }
@@ -77,7 +73,7 @@ pub(super) fn report_comparisons<'a>(
         }
         let end = asks.end.max(mention.at + 1);
         let phrase = Phrase { start: asks.start.min(mention.at), end };
-        report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);
+        report_once(build_diagnostic(wording, mention, &phrase, condition.span, slip), said);
     }
 }
 
@@ -180,15 +176,14 @@ impl Comparison {
 }
 
 fn build_diagnostic(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     mention: &Mention<'_>,
     phrase: &Phrase,
     condition: Span,
     slip: Slip,
 ) -> Diagnostic {
-    let words = wording.quote(cx, phrase.start, phrase.end);
-    let value = wording.quote(cx, mention.at, mention.at + 1);
+    let words = wording.quote(phrase.start, phrase.end);
+    let value = wording.quote(mention.at, mention.at + 1);
     let (what, label, help) = match slip {
         Slip::Counts => (
             format!("the key also counts `{value}` itself"),
@@ -218,6 +213,6 @@ fn build_diagnostic(
     };
     let message = format!("the prompt says `{words}`, but {what}");
     Diagnostic::new(Code::OTHER_COMPARISON, message, condition, label)
-        .label(wording.locate(cx, phrase.start, phrase.end), "asked here")
+        .label(wording.locate(phrase.start, phrase.end), "asked here")
         .help(help)
 }

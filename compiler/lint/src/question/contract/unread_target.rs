@@ -10,13 +10,9 @@ use crate::context::{TaskCx, report_once};
 use hir::{ExprKind, NameSource, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_unread_targets<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    way: &Way<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
-    report_unread_siblings(cx, wording, way, said);
+pub(super) fn report_unread_targets<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
+    report_unread_siblings(wording, way, said);
     let is_of_file =
         |expect: &&hir::Expect| matches!(expect.subject, Subject::File(_)) && expect.answer_expr().is_some();
     let Some(first) = way.asked.expects.iter().copied().find(is_of_file) else { return };
@@ -52,7 +48,7 @@ pub(super) fn report_unread_targets<'a>(
             format!("the prompt asks to set something to `{}`, but nothing that is expected depends on it", name.name);
         let place = first.answer_expr().map_or(first.span, |answer| answer.resolve_name(cx.task).span);
         let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
-            .label(wording.locate(cx, at.saturating_sub(1), at + 1), "asked for here")
+            .label(wording.locate(at.saturating_sub(1), at + 1), "asked for here")
             .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("make this change in the expected content, or remove `{}` from the prompt", name.name));
         let is_known = said.iter().any(|known| {
@@ -71,7 +67,8 @@ fn is_column(cx: &TaskCx<'_>, word: &str) -> bool {
 }
 
 /// Reports "add <<a>> and <<b>>" where the goal has only `a`, and both are drawn together.
-fn report_unread_siblings<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+fn report_unread_siblings<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let Some(goal) = way.asked.expects.iter().find(|expect| expect.matcher == Matcher::Database) else { return };
     let (Some(answer), [_]) = (goal.answer_expr(), way.asked.expects.as_slice()) else { return };
     let used = list_used(cx, way);
