@@ -64,13 +64,8 @@ fn check_pair(wording: &Wording<'_, '_>, key: &Key<'_>, pair: &Pair, written: Op
         // The prompt can define the opposite of what it asks for.
         Slip::Smaller | Slip::Larger | Slip::Equal => return None,
     };
-    let words = wording.quote(first.start, first.end);
-    let message = format!("the prompt says `{words}`, but the key {what}");
-    Some(
-        Diagnostic::new(Code::OTHER_COMPARISON, message, pair.span, label)
-            .label(wording.locate(first.start, first.end), "asked here")
-            .help(format!("use `{sign}` between `{}` and `{}`, or change the prompt", left.name, right.name)),
-    )
+    let new = wording.contradict(Code::OTHER_COMPARISON, first, &format!("the key {what}"), (pair.span, label));
+    Some(new.help(format!("use `{sign}` between `{}` and `{}`, or change the prompt", left.name, right.name)))
 }
 
 fn to_strict(op: Op) -> &'static str {

@@ -5,7 +5,7 @@ use model::{Span, Value};
 
 use super::key::{Bound, Key};
 use super::mentions::{Mention, find_mentions};
-use super::tokens::Token;
+use super::tokens::{Found, Token};
 use super::wording::Wording;
 use crate::context::report_once;
 use hir::types::TyKind;
@@ -72,7 +72,8 @@ pub(super) fn report_comparisons<'a>(wording: &Wording<'_, 'a>, key: &Key<'a>, s
             continue;
         }
         let end = asks.end.max(mention.at + 1);
-        let phrase = Phrase { start: asks.start.min(mention.at), end };
+        // The comparison word and its value.
+        let phrase = Found { start: asks.start.min(mention.at), end, means: () };
         report_once(build_diagnostic(wording, mention, &phrase, condition.span, slip), said);
     }
 }
@@ -85,12 +86,6 @@ fn is_about_removal(wording: &Wording<'_, '_>, at: usize) -> bool {
     let changes = &wording.language.changes;
     let is_turned = |token: &Token<'_>| token.is_any(STAYING) || token.is_any(changes.refusing);
     of_sentence().any(|token| token.is_any(changes.removing)) && !of_sentence().any(is_turned)
-}
-
-/// The tokens of a comparison word and its value.
-struct Phrase {
-    start: usize,
-    end: usize,
 }
 
 /// The kinds of values that are compared.
@@ -178,11 +173,10 @@ impl Comparison {
 fn build_diagnostic(
     wording: &Wording<'_, '_>,
     mention: &Mention<'_>,
-    phrase: &Phrase,
+    phrase: &Found<()>,
     condition: Span,
     slip: Slip,
 ) -> Diagnostic {
-    let words = wording.quote(phrase.start, phrase.end);
     let value = wording.quote(mention.at, mention.at + 1);
     let (what, label, help) = match slip {
         Slip::Counts => (
@@ -211,8 +205,5 @@ fn build_diagnostic(
             "compare with `>=` or `<=` in the key, or change the prompt",
         ),
     };
-    let message = format!("the prompt says `{words}`, but {what}");
-    Diagnostic::new(Code::OTHER_COMPARISON, message, condition, label)
-        .label(wording.locate(phrase.start, phrase.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_COMPARISON, phrase, &what, (condition, label)).help(help)
 }

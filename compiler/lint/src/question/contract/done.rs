@@ -26,14 +26,10 @@ pub(super) fn report_done<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said
             _ => continue,
         };
         let Some(found) = found else { continue };
-        let words = wording.quote(found.start, found.end);
-        let message = format!("the prompt says `{words}`, but the expected reply is {is}");
-        report_once(
-            Diagnostic::new(Code::OTHER_FORM, message, value.span, label)
-                .label(wording.locate(found.start, found.end), "asked here")
-                .help("ask for the form of the reply in each variant, and not in the prompt of the task"),
-            said,
-        );
+        let but = format!("the expected reply is {is}");
+        let new = wording.contradict(Code::OTHER_FORM, &found, &but, (value.span, label));
+        let help = "ask for the form of the reply in each variant, and not in the prompt of the task";
+        report_once(new.help(help), said);
     }
 }
 

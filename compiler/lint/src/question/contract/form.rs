@@ -33,12 +33,9 @@ pub(super) fn report_forms<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], s
 }
 
 fn build_diagnostic(wording: &Wording<'_, '_>, found: &Mismatch, leaf: &Leaf<'_>) -> Diagnostic {
-    let words = wording.quote(found.asked.start, found.asked.end);
-    let message = format!("the prompt says `{words}`, but {}", found.what);
     let span = if leaf.pointer.is_empty() { leaf.value.span } else { leaf.expect.span };
-    Diagnostic::new(Code::OTHER_FORM, message, span, found.label.clone())
-        .label(wording.locate(found.asked.start, found.asked.end), "asked here")
-        .help(found.help.clone())
+    let place = (span, found.label.clone());
+    wording.contradict(Code::OTHER_FORM, &found.asked, &found.what, place).help(found.help.clone())
 }
 
 /// Compares "JSON array" and "JSON object" with the only value that the reply has.

@@ -1,5 +1,6 @@
 //! `other_change`: a goal moves dates to the other side, inserts another value than the prompt names, or deletes rows where it names a new value. Heuristics.
 
+use crate::context::judge_by_words;
 use sql::ChangeKind;
 use sql::lex::{Kind as SqlKind, Token as SqlToken, tokenize_sql};
 
@@ -52,9 +53,8 @@ struct Mistake {
 fn build_diagnostic(wording: &Wording<'_, '_>, found: Mistake) -> Diagnostic {
     let (start, end) = (found.asked.start, found.asked.end);
     let message = format!("the prompt says `{}`, but {}", wording.quote(start, end), found.what);
-    Diagnostic::new(Code::OTHER_CHANGE, message, found.span, found.label)
+    judge_by_words(Code::OTHER_CHANGE, message, found.span, found.label)
         .label(wording.locate(start, end), "asked for here")
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help(found.help)
 }
 

@@ -40,11 +40,8 @@ pub(super) fn report_json_kinds<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a
             _ => continue,
         };
         let (asked, what, help) = found;
-        let words = wording.quote(asked.start, asked.end);
-        let message = format!("the prompt says `{words}`, but the expected value is {what}");
-        let new = Diagnostic::new(Code::OTHER_FORM, message, leaf.value.span, what)
-            .label(wording.locate(asked.start, asked.end), "asked here")
-            .help(format!("{help}, or change the prompt"));
-        report_once(new, said);
+        let but = format!("the expected value is {what}");
+        let new = wording.contradict(Code::OTHER_FORM, &asked, &but, (leaf.value.span, what));
+        report_once(new.help(format!("{help}, or change the prompt")), said);
     }
 }

@@ -90,31 +90,23 @@ fn check_sequence(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Diagnost
     if !is_list || !wording.is_about_reply(found.start) {
         return None;
     }
-    let message =
-        format!("the prompt says `{}`, but the key accepts every order", wording.quote(found.start, found.end));
-    Some(
-        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "compared without order")
-            .label(wording.locate(found.start, found.end), "asked here")
-            .help("write `ordered` after the value, or remove the order from the prompt"),
-    )
+    let place = (leaf.value.span, "compared without order");
+    let new = wording.contradict(Code::OTHER_ORDER, &found, "the key accepts every order", place);
+    Some(new.help("write `ordered` after the value, or remove the order from the prompt"))
 }
 
 fn build_free_diagnostic(wording: &Wording<'_, '_>, free: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
-    let words = wording.quote(free.start, free.end);
-    let message = format!("the prompt says `{words}`, but the key compares the order of the items");
     let help = match leaf.expect.whole_options().ordered {
         Some(true) => "remove `ordered`, or state the order in the prompt",
         _ => "write `unordered` after the value, or state the order in the prompt",
     };
-    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
-        .label(wording.locate(free.start, free.end), "asked here")
-        .help(help)
+    let place = (leaf.value.span, "in this order only");
+    wording.contradict(Code::OTHER_ORDER, &free, "the key compares the order of the items", place).help(help)
 }
 
 fn build_file_diagnostic(wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
-    let message = format!("the prompt says `{}`, but the key sorts the items", wording.quote(asked.start, asked.end));
-    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "sorted")
-        .label(wording.locate(asked.start, asked.end), "asked here")
+    wording
+        .contradict(Code::OTHER_ORDER, &asked, "the key sorts the items", (leaf.value.span, "sorted"))
         .help("leave out `sort` in the key, or change the prompt")
 }
 

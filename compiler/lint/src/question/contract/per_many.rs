@@ -39,18 +39,12 @@ pub(super) fn check_rate(
         [factor] if is_power_of_ten(factor) => format!("the key multiplies the quotient by {factor}"),
         _ => return None,
     };
-    let words = wording.quote(first.start, first.end);
     let own = leaf.value.resolve_name(wording.cx.task).span;
     Some(
-        Diagnostic::new(
-            Code::OTHER_UNIT,
-            format!("the prompt says `{words}`, but {what}"),
-            leaf.value.span,
-            "another rate",
-        )
-        .label(wording.locate(first.start, first.end), "asked here")
-        .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
-        .help(format!("multiply by {} in the key, or change the prompt", first.means)),
+        wording
+            .contradict(Code::OTHER_UNIT, first, &what, (leaf.value.span, "another rate"))
+            .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
+            .help(format!("multiply by {} in the key, or change the prompt", first.means)),
     )
 }
 

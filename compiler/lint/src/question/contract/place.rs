@@ -129,13 +129,9 @@ fn check_first_line(wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<D
     {
         return None;
     }
-    let words = wording.quote(asked.start, asked.end);
-    let message = format!("the prompt says `{words}`, but the key reads the last line");
-    Some(
-        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "reads the last line")
-            .label(wording.locate(asked.start, asked.end), "asked here")
-            .help("ask for the answer on the last line"),
-    )
+    let place = (expect.span, "reads the last line");
+    let new = wording.contradict(Code::OTHER_PLACE, &asked, "the key reads the last line", place);
+    Some(new.help("ask for the answer on the last line"))
 }
 
 /// Checks that a wording does not ask for the last line, if the key compares the whole reply.
@@ -145,11 +141,10 @@ fn check_last_line(wording: &Wording<'_, '_>, asked: &Asked<'_>, expect: &hir::E
         return None;
     }
     let found = wording.text.find_any(wording.language.last_line)?;
-    let words = wording.quote(found.start, found.end);
-    let message = format!("the prompt says `{words}`, but the key compares the whole reply");
     (wording.is_about_reply(found.start) && wording.is_line_of_reply(found.end)).then(|| {
-        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "compares the whole reply")
-            .label(wording.locate(found.start, found.end), "asked here")
+        let place = (expect.span, "compares the whole reply");
+        wording
+            .contradict(Code::OTHER_PLACE, &found, "the key compares the whole reply", place)
             .help("write `expect reply last line`, or ask for the answer and nothing else")
     })
 }

@@ -156,7 +156,6 @@ fn is_too_narrow(by: Decimal, asked: i64) -> bool {
 }
 
 fn build_diagnostic(wording: &Wording<'_, '_>, asked: &Found<i64>, places: &Places, span: Span) -> Diagnostic {
-    let words = wording.quote(asked.start, asked.end);
     let (what, label, help) = match places {
         Places::Rounded(own, name) => {
             let what = format!("the key is rounded to {}", describe_places(*own));
@@ -193,9 +192,7 @@ fn build_diagnostic(wording: &Wording<'_, '_>, asked: &Found<i64>, places: &Plac
             "remove the decimals from the prompt, or compute the fraction that it asks for".to_owned(),
         ),
     };
-    Diagnostic::new(Code::OTHER_PRECISION, format!("the prompt says `{words}`, but {what}"), span, label)
-        .label(wording.locate(asked.start, asked.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_PRECISION, asked, &what, (span, label)).help(help)
 }
 
 fn describe_places(places: i64) -> String {

@@ -19,14 +19,9 @@ pub(super) fn report_rounding_ways<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf
     if options.filter_map(|options| options.rounded).next().is_none() || is_cut(wording.cx, leaf.value) {
         return;
     }
-    let words = wording.quote(found.start, found.end);
-    let message = format!("the prompt says `{words}`, but the key is rounded to the nearest number");
-    report_once(
-        Diagnostic::new(Code::OTHER_PRECISION, message, leaf.value.span, "rounded up or down")
-            .label(wording.locate(found.start, found.end), "asked here")
-            .help("write `floor(…)` or `ceil(…)` in the key, or ask for a rounded number"),
-        said,
-    );
+    let (but, place) = ("the key is rounded to the nearest number", (leaf.value.span, "rounded up or down"));
+    let new = wording.contradict(Code::OTHER_PRECISION, &found, but, place);
+    report_once(new.help("write `floor(…)` or `ceil(…)` in the key, or ask for a rounded number"), said);
 }
 
 /// Finds the only way of rounding that a wording asks for.

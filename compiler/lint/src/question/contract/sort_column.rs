@@ -31,14 +31,10 @@ pub(super) fn report_sort_columns<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<
     if is_other(own) || runs || !wording.is_in_request(asked.start) {
         return;
     }
-    let quoted = wording.quote(asked.start, asked.end);
-    let message = format!("the prompt says `{quoted}`, but the key is sorted by `{own}`");
-    report_once(
-        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, format!("sorted by `{own}`"))
-            .label(wording.locate(asked.start, asked.end), "asked here")
-            .help(format!("sort by the same column in both: `ORDER BY {}` in a query", token.text)),
-        said,
-    );
+    let sorted = format!("sorted by `{own}`");
+    let but = format!("the key is {sorted}");
+    let new = wording.contradict(Code::OTHER_ORDER, asked, &but, (leaf.value.span, sorted));
+    report_once(new.help(format!("sort by the same column in both: `ORDER BY {}` in a query", token.text)), said);
 }
 
 /// Finds "sorted by" with the word after it.

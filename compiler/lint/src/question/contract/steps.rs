@@ -8,7 +8,7 @@ use super::super::prompt_content::Way;
 use super::goal_words;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
-use crate::context::report_once;
+use crate::context::{judge_by_words, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use crate::linear_sets::{Drawn, read_set_value};
 use names::words::to_singular;
@@ -53,10 +53,9 @@ fn check_order(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic>
     let words = wording.quote(start, start + 1);
     let message = format!("the prompt says `{words}` first, but the goal does it last");
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, first.span(), "runs first")
+        judge_by_words(Code::OTHER_CHANGE, message, first.span(), "runs first")
             .label(second.span(), "runs after it, on changed rows")
             .label(wording.locate(start, start + 1), "asked for first")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help("put the statements in the order of the prompt"),
     )
 }
@@ -124,9 +123,8 @@ fn check_missing_step(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diag
     let message = format!("the prompt says `{words} …`, but the goal has no {statement} `{what}`");
     let place: Span = goal.answer.resolve_name(wording.cx.task).span;
     Some(
-        Diagnostic::new(Code::MISSING_CHANGE, message, place, "lacks this change")
+        judge_by_words(Code::MISSING_CHANGE, message, place, "lacks this change")
             .label(wording.locate(at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help("add the statement to the goal, or leave this change out of the prompt"),
     )
 }
@@ -157,9 +155,8 @@ fn check_direction<'a>(wording: &Wording<'_, 'a>, goal: &Goal<'a>) -> Option<Dia
     );
     let (first, last) = (value.first()?, value.last()?);
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((first.start, last.end())), "the other way")
+        judge_by_words(Code::OTHER_CHANGE, message, step.to_span((first.start, last.end())), "the other way")
             .label(wording.locate(at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help("turn the sign around, or use the other word"),
     )
 }
@@ -189,9 +186,8 @@ fn check_new_text(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnost
             wording.quote(at - 1, at + 1),
             text.text
         );
-        Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((text.start, text.end())), "another text")
+        judge_by_words(Code::OTHER_CHANGE, message, step.to_span((text.start, text.end())), "another text")
             .label(wording.locate(*at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help("set the text of the prompt")
     })
 }
@@ -221,9 +217,8 @@ fn check_tables(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic
                 format!("the prompt asks to add to `{}`, but the goal does not change this table", other.table);
             let place: Span = goal.answer.resolve_name(cx.task).span;
             return Some(
-                Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("no INSERT INTO {}", other.table))
+                judge_by_words(Code::MISSING_CHANGE, message, place, format!("no INSERT INTO {}", other.table))
                     .label(wording.locate(verb, at + 1), format!("says `{}`", syntax::fmt::shorten_text(&words, 60)))
-                    .note("this is judged by the words of the prompt, which can be wrong")
                     .help(format!("add the statement to the goal: INSERT INTO {} …", other.table)),
             );
         }

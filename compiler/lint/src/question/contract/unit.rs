@@ -321,8 +321,5 @@ pub(super) fn build_diagnostic(
     what: &str,
     help: &str,
 ) -> Diagnostic {
-    let words = wording.quote(asked.start, asked.end);
-    Diagnostic::new(Code::OTHER_UNIT, format!("the prompt says `{words}`, but {what}"), span, "another unit")
-        .label(wording.locate(asked.start, asked.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_UNIT, asked, what, (span, "another unit")).help(help)
 }

@@ -6,7 +6,7 @@ use super::super::dependence::flow::{Flow, Followed};
 use super::super::prompt_content::Way;
 use super::tokens::Kind;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::{TaskCx, judge_by_words, report_once};
 use hir::{ExprKind, NameSource, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -47,9 +47,8 @@ pub(super) fn report_unread_targets<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>
         let message =
             format!("the prompt asks to set something to `{}`, but nothing that is expected depends on it", name.name);
         let place = first.answer_expr().map_or(first.span, |answer| answer.resolve_name(cx.task).span);
-        let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+        let new = judge_by_words(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
             .label(wording.locate(at.saturating_sub(1), at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("make this change in the expected content, or remove `{}` from the prompt", name.name));
         let is_known = said.iter().any(|known| {
             known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)
@@ -89,9 +88,8 @@ fn report_unread_siblings<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &m
     }
     let message = format!("the prompt names `{}`, but nothing that is expected depends on it", name.name);
     let place = answer.resolve_name(cx.task).span;
-    let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+    let new = judge_by_words(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
         .label(wording.telling.span, "named here")
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help(format!("make this change in the expected state, or remove `{}` from the prompt", name.name));
     let is_known = said.iter().any(|known| {
         known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)

@@ -5,7 +5,7 @@ use model::suite::Matcher;
 use super::super::prompt_content::{Way, has_any_word, has_word};
 use super::tokens::Kind;
 use super::wording::Wording;
-use crate::context::report_once;
+use crate::context::{judge_by_words, report_once};
 use hir::{Arg, Expect, Expr, ExprKind, Subject};
 use sql::list_changes;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -51,9 +51,8 @@ pub(super) fn report_untouched_files<'a>(wording: &Wording<'_, 'a>, way: &Way<'a
     let words: Vec<String> =
         [Some(verb.lower.as_str()), phrase.copied()].iter().flatten().map(|word| format!("`{word}`")).collect();
     let message = format!("the prompt asks for a change ({}), but {name} is expected unchanged", words.join(", "));
-    let new = Diagnostic::new(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
+    let new = judge_by_words(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
         .label(wording.locate(at, at + 1), "asked for here")
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help(match phrase {
             Some(_) => "expect the changed content, such as `bytes replace(content(FILE), \"old\", \"new\")` or `json edit(FILE, …)`",
             None => "expect the changed database, such as `expect file FILE database goal`, or say in the prompt that nothing is changed",

@@ -3,10 +3,11 @@
 use model::Span;
 
 use super::super::prompt_content::Telling;
-use super::tokens::{Kind, Text, Token};
+use super::tokens::{Found, Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
 use names::prose::DRAWN;
+use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Language;
 use syntax::prompts::english::ENGLISH;
 
@@ -80,6 +81,18 @@ impl<'w, 'a> Wording<'w, 'a> {
             }
         }
         out
+    }
+
+    /// Builds a diagnostic about something that does not do what the wording says.
+    pub fn contradict<M>(
+        &self,
+        code: &'static Code,
+        said: &Found<M>,
+        but: &str,
+        (span, label): (Span, impl Into<String>),
+    ) -> Diagnostic {
+        let message = format!("the prompt says `{}`, but {but}", self.quote(said.start, said.end));
+        Diagnostic::new(code, message, span, label).label(self.locate(said.start, said.end), "asked here")
     }
 
     /// The span of the words from one token to another in the source; that of the wording, if they are not found.
