@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hir::facts::Facts;
 use model::suite::{AgentTools, Lake, LakeId};
 use model::{Span, TiVec};
-use syntax::diagnostics::Diagnostic;
+use syntax::diagnostics::{Code, Diagnostic};
 use syntax::sources::Sources;
 
 /// A task, and the context of its lints.
@@ -88,6 +88,16 @@ impl<'a> TaskCx<'a> {
         let variants = task.variants.iter().map(|variant| whole().with_way(variant));
         task.variants.is_empty().then(whole).into_iter().chain(variants).chain(stages).collect()
     }
+}
+
+/// Builds a diagnostic of a lint that compares words of the prompt with what a key changes, and says that it can be wrong.
+pub(crate) fn judge_by_words(
+    code: &'static Code,
+    message: impl Into<String>,
+    span: Span,
+    label: impl Into<String>,
+) -> Diagnostic {
+    Diagnostic::new(code, message, span, label).note("this is judged by the words of the prompt, which can be wrong")
 }
 
 /// Adds a diagnostic, unless this code has been reported at this span: several questions, or tasks, can have the same cause.

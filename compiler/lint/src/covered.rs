@@ -7,7 +7,6 @@ use super::chance::Tolerance;
 use super::context::{TaskCx, report_once};
 use super::goals::{Goal, Step, list_goals};
 use super::linear_sets::{Drawn, read_set_value};
-use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_covered_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
@@ -26,7 +25,7 @@ pub(super) fn report_covered_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) 
         }
         let Some(tolerance) = Tolerance::from_options(&options) else { continue };
         let is_covered = |drawn: Drawn| {
-            let lint = Lint { cx, facts: cx.facts(), tolerance, parts: &options.parts, drawn };
+            let lint = Lint { cx, tolerance, parts: &options.parts, drawn };
             goal.steps.iter().all(|step| lint.is_covered(step))
         };
         let message = if is_covered(Drawn::All) {
@@ -57,7 +56,6 @@ fn is_ignored(step: &Step<'_>, parts: &[String]) -> bool {
 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
     tolerance: Tolerance,
     parts: &'l [String],
     drawn: Drawn,
@@ -79,10 +77,10 @@ impl<'a> Lint<'_, 'a> {
         if !declared.ty.is_number() {
             return None;
         }
-        let fact = self.facts.lookup_column(step.relation, id);
+        let fact = self.cx.facts().lookup_column(step.relation, id);
         let (low, high) = fact.range.as_ref()?;
         let (low, high) = (low.as_f64()?, high.as_f64()?);
-        let set = read_set_value(self.facts, step, column, value, self.drawn)?;
+        let set = read_set_value(self.cx.facts(), step, column, value, self.drawn)?;
         let mut corners: Vec<(f64, f64)> = Vec::new();
         for old in [low, high] {
             for factor in [set.factor.low, set.factor.high] {

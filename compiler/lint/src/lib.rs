@@ -110,7 +110,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, sa
         stages::report_idle_stages(&cx, said);
         tools::report_missing_tools(&cx, said);
         blanks::report_outer_blanks(&cx, said);
-        domains::report_domain_lints(&cx, cx.facts(), &queries, said);
+        domains::report_domain_lints(&cx, &queries, said);
         totality.tasks.push(stops::report_stops(&cx, cx.facts(), said));
     }
     unused::drop_explained_names(said);

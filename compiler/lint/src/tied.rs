@@ -39,7 +39,7 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
                 ExprKind::Call(function, args) => {
                     let Some((pick, rows)) = find_taken_rows(cx.task, *function, args) else { return };
                     let looked_up = || lookups::check_lookup(cx, pick, &rows, expr, &answer.prompt);
-                    let Some(new) = check_tie(cx, cx.facts(), pick, &rows, expr).or_else(looked_up) else { return };
+                    let Some(new) = check_tie(cx, pick, &rows, expr).or_else(looked_up) else { return };
                     let guarded = guarded.get_or_insert_with(|| Required::new(cx.facts()));
                     if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) {
                         report_once(new, said);
@@ -72,7 +72,8 @@ fn is_alphabetical(values: &[model::Value]) -> bool {
     texts.iter().all(|text| text.is_ascii()) && texts.is_sorted_by_key(|text| text.to_ascii_lowercase())
 }
 
-fn check_tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
+fn check_tie<'a>(cx: &TaskCx<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
+    let facts = cx.facts();
     let relation = cx.task.relations.get(rows.relation)?;
     let column = relation.columns.get(rows.column)?;
     let most = facts.count_rows(rows.relation).most;

@@ -11,7 +11,7 @@ use super::law::Law;
 use super::laws::Laws;
 use super::sources::collect_sources;
 use crate::context::{TaskCx, report_once};
-use hir::facts::{Fact, Facts};
+use hir::facts::Fact;
 use hir::origins::find_columns;
 use hir::types::TyKind;
 use hir::{DrawDomain, Expect, Expr, ExprKind, NameSource};
@@ -25,11 +25,11 @@ const NEARLY_ALL: f64 = 0.95;
 const CERTAIN: f64 = 0.97;
 
 /// Reports tolerances that one reply meets in most samples, and answers that are the same in nearly all samples.
-pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
     if cx.task.notes.is_static || cx.task.each.is_some() {
         return;
     }
-    let lint = Guesses { cx, facts, laws: Laws::new(facts) };
+    let lint = Guesses { cx, laws: Laws::new(cx.facts()) };
     for expect in cx.task.iter_expects() {
         let Some(answer) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
         let leaves = answer.list_leaves();
@@ -60,7 +60,6 @@ pub(crate) fn report_guessable_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, s
 
 struct Guesses<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
     laws: Laws<'l, 'a>,
 }
 
@@ -73,7 +72,7 @@ impl<'a> Guesses<'_, 'a> {
         options: &Options,
         tolerance: Tolerance,
     ) -> Option<Diagnostic> {
-        let fact = self.facts.infer_expr(leaf, Scope::default());
+        let fact = self.cx.facts().infer_expr(leaf, Scope::default());
         if !expect.matcher.record().numbers || self.is_constant(leaf, &fact) {
             return None;
         }
@@ -100,7 +99,7 @@ impl<'a> Guesses<'_, 'a> {
         };
         columns.into_iter().find_map(|(relation, column)| {
             let declared = task.find_column((relation, column))?;
-            let fact = self.facts.lookup_column(relation, column);
+            let fact = self.cx.facts().lookup_column(relation, column);
             let (low, high) = fact.range.as_ref()?;
             let reply = tolerance.find_common(low.as_f64()?, high.as_f64()?).filter(|_| low != high)?;
             let message = format!(
@@ -121,7 +120,7 @@ impl<'a> Guesses<'_, 'a> {
             return None;
         }
         let best = find_likeliest(&self.laws.infer_answer(leaf)?).filter(|best| best.share >= NEARLY_ALL - 1e-9)?;
-        let fact = self.facts.infer_expr(leaf, Scope::default());
+        let fact = self.cx.facts().infer_expr(leaf, Scope::default());
         (!self.is_constant(leaf, &fact) && self.is_free(leaf)).then_some(best)
     }
 

@@ -42,7 +42,7 @@ impl<'a> Lint<'_, 'a> {
             (Truth::Open, _) => return None,
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, "true for every row"),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, "always true"),
-            (Truth::Never, true) if !self.facts.infer_expr(expr, at.scope).nullable => {
+            (Truth::Never, true) if !self.cx.facts().infer_expr(expr, at.scope).nullable => {
                 (Code::IMPOSSIBLE_PREDICATE, "false for every row")
             }
             (Truth::Never, _) => (Code::IMPOSSIBLE_PREDICATE, "never true"),
@@ -53,7 +53,7 @@ impl<'a> Lint<'_, 'a> {
         let declared = words::find_declaration(self.cx.task, first, at.scope);
         let name = self.quote_source(first.span);
         Some(
-            words::label_with_fact(said, declared, &self.facts.infer_expr(first, at.scope))
+            words::label_with_fact(said, declared, &self.cx.facts().infer_expr(first, at.scope))
                 .help(format!("write a condition that only some values of `{name}` meet")),
         )
     }

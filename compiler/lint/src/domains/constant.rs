@@ -12,19 +12,20 @@ use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports every constant answer, except those that contain one of the comparisons `decided`.
-pub fn report_constant_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
+pub fn report_constant_answers<'a>(cx: &TaskCx<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.iter_expects() {
         if let Some(value) = expect.answer_expr() {
-            check_answer(cx, facts, decided, value, said);
+            check_answer(cx, decided, value, said);
         }
     }
 }
 
-fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
+fn check_answer<'a>(cx: &TaskCx<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
+    let facts = cx.facts();
     // Each key of an object is an answer of its own.
     if let ExprKind::Object(fields) = &value.kind {
-        fields.iter().for_each(|(_, field)| check_answer(cx, facts, decided, field, said));
+        fields.iter().for_each(|(_, field)| check_answer(cx, decided, field, said));
         return;
     }
     let fact = facts.infer_expr(value, Scope::default());

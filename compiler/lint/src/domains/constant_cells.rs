@@ -16,7 +16,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 const MAX_CELLS: usize = 24;
 
 /// Reports one cell of each axis, except for answers that contain one of the comparisons `decided`.
-pub fn report_constant_cells<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
+pub fn report_constant_cells<'a>(cx: &TaskCx<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     let axes = task.axes.iter().filter(|axis| (2..=MAX_CELLS).contains(&axis.cells.len()));
     let axes: Vec<&Axis> = if task.notes.is_static { Vec::new() } else { axes.collect() };
@@ -25,13 +25,13 @@ pub fn report_constant_cells<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[
     }
     let is_open = |leaf: &Leaf<'a>| {
         leaf.looked.varies
-            && infer_answer(facts, leaf.value).as_single_value().is_none()
+            && infer_answer(cx.facts(), leaf.value).as_single_value().is_none()
             && !leaf.looked.places.iter().any(|place| decided.iter().any(|decided| place.is_enclosing(*decided)))
     };
     let leaves: Vec<Leaf<'a>> = list_leaves(task).into_iter().filter(is_open).collect();
     for axis in axes.into_iter().filter(|_| !leaves.is_empty()) {
         let cells: Vec<Facts<'a>> = axis.cells.iter().map(|(_, cell)| Facts::in_cell(task, axis.slot, cell)).collect();
-        said.extend(leaves.iter().find_map(|leaf| check_leaf(cx, facts, axis, &cells, leaf)));
+        said.extend(leaves.iter().find_map(|leaf| check_leaf(cx, axis, &cells, leaf)));
     }
 }
 
@@ -58,13 +58,8 @@ fn infer_answer<'a>(facts: &Facts<'a>, value: &'a Expr) -> Fact<'a> {
 }
 
 /// Checks one answer in the cells of an axis, whose facts are `cells`.
-fn check_leaf<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    axis: &Axis,
-    cells: &[Facts<'a>],
-    leaf: &Leaf<'a>,
-) -> Option<Diagnostic> {
+fn check_leaf<'a>(cx: &TaskCx<'a>, axis: &Axis, cells: &[Facts<'a>], leaf: &Leaf<'a>) -> Option<Diagnostic> {
+    let facts = cx.facts();
     let results: Vec<Option<Value>> =
         cells.iter().map(|cell| infer_answer(cell, leaf.value).as_single_value().cloned()).collect();
     // An answer that is the same in all cells is the value of the axis itself.

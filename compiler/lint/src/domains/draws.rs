@@ -4,7 +4,6 @@ use model::{Domain, Span, Value};
 
 use crate::chance::{Law, find_likeliest};
 use crate::context::{TaskCx, report_once};
-use hir::facts::Facts;
 use hir::{ColumnSource, Draw, DrawDomain, Expr, FileContent};
 use syntax::bounds::Bounds;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -12,14 +11,14 @@ use syntax::diagnostics::{Code, Diagnostic};
 use super::words::format_value;
 
 /// Reports odd draws of names and columns.
-pub fn report_odd_draws<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+pub fn report_odd_draws<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for name in &task.names {
         let found = name.source.draw().and_then(|draw| check_draw(&name.name, name.span, draw, None));
         found.into_iter().for_each(|new| report_once(new, said));
     }
     for (id, relation) in task.relations.iter_enumerated() {
-        let bounds = facts.count_rows(id);
+        let bounds = cx.facts().count_rows(id);
         let rows = bounds.known_max().map(|most| Bounds { most, ..bounds });
         for column in &relation.columns {
             let ColumnSource::Draw { draw, .. } = &column.source else { continue };

@@ -6,13 +6,13 @@ use model::{Span, Value};
 
 use super::paths::infer_source;
 use crate::context::TaskCx;
-use hir::facts::{Fact, Facts};
+use hir::facts::Fact;
 use hir::paths::leaf::Source;
 use hir::{Arg, EditedPlaces, Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let edits = Edits { cx, facts };
+pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
+    let edits = Edits { cx };
     let mut idle: Vec<Span> = Vec::new();
     cx.task.visit_exprs(&mut |_, expr, scope| {
         expr.visit_with_scope(scope, &mut |expr, scope| {
@@ -41,7 +41,6 @@ pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &m
 
 struct Edits<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
 }
 
 /// One edit of a file.
@@ -78,7 +77,7 @@ impl<'a> Edits<'_, 'a> {
         let Some(Arg::Path(path)) = args.get(1) else { return None };
         let places = self.cx.task.notes.edited.iter().find(|known| known.path == path.span);
         let value = match args.get(2) {
-            Some(Arg::Value(value)) => self.facts.infer_expr(value, scope).as_single_value().cloned(),
+            Some(Arg::Value(value)) => self.cx.facts().infer_expr(value, scope).as_single_value().cloned(),
             _ => None,
         };
         let mut step = Step { path: path.span, places, value, is_idle: false, may_be_idle: false };
@@ -118,7 +117,7 @@ impl<'a> Edits<'_, 'a> {
     /// Returns the known values of a source.
     fn infer_source(&self, source: &Source) -> Option<Fact<'a>> {
         let is_known = |fact: &Fact<'_>| fact.closed.is_some() || fact.domain.is_some();
-        infer_source(self.facts, source).filter(|fact| matches!(source, Source::Texts(_)) || is_known(fact))
+        infer_source(self.cx.facts(), source).filter(|fact| matches!(source, Source::Texts(_)) || is_known(fact))
     }
 
     /// Resolves a name to its computed value; returns other expressions unchanged.

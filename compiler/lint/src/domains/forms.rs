@@ -86,7 +86,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// Two texts of a column that are in another order than their numbers.
     fn find_misordered(&self, column: (RelationId, ColumnId)) -> Option<(String, String)> {
-        let domain = self.facts.lookup_column(column.0, column.1).domain?;
+        let domain = self.cx.facts().lookup_column(column.0, column.1).domain?;
         let last = domain.cardinality()?.checked_sub(1)?;
         // The first and the last values have the fewest and the most digits.
         let texts: Vec<String> = [0, 1, 2, 8, last]
@@ -110,7 +110,7 @@ impl<'a> Lint<'_, 'a> {
             .task
             .find_column((relation, column))
             .is_some_and(|found| found.ty.value_type() == Some(ValueType::Text));
-        let fact = self.facts.lookup_column(relation, column);
+        let fact = self.cx.facts().lookup_column(relation, column);
         let Some(known) = Known::from_stored(&fact, ValueType::Text).filter(|_| is_text) else { return false };
         let Some(texts) = known.to_texts() else { return false };
         let only_digits = match_texts(&texts, "*[^0-9]*", MatchKind::Glob).is_some_and(|(other, _)| !other);

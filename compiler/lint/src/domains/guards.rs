@@ -34,14 +34,14 @@ impl<'a> Lint<'_, 'a> {
             ExprKind::Const(Value::List(items)) => words.extend(items.iter().filter_map(Value::as_text)),
             ExprKind::Const(value) => words.extend(value.as_text()),
             ExprKind::Name(_) | ExprKind::Column(_) => {
-                lists.extend(self.facts.infer_expr(inner, scope).closed.filter(|values| {
+                lists.extend(self.cx.facts().infer_expr(inner, scope).closed.filter(|values| {
                     values.len() > MAX_KNOWN && values.iter().all(|value| matches!(value, Value::Text(_)))
                 }));
             }
             _ => {}
         });
         let is_misspelt = |word: &&str| lists.iter().any(|values| find_nearest_text(word, values.iter()).is_some());
-        !lists.is_empty() && self.facts.infer_truth(part, scope) == Truth::Always && !words.iter().any(is_misspelt)
+        !lists.is_empty() && self.cx.facts().infer_truth(part, scope) == Truth::Always && !words.iter().any(is_misspelt)
     }
 
     /// Checks whether a condition only demands that a sum, a count, or another value of rows is positive, or not 0.

@@ -68,31 +68,25 @@ pub(crate) use zero::{estimate_match_share, estimate_no_match};
 use super::queries::Placed;
 use crate::chance;
 use crate::context::TaskCx;
-use hir::facts::Facts;
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_domain_lints<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    queries: &[Placed<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
     let before = said.len();
     // If a condition is decided, that is reported at the condition and not again at the answer.
-    let mut decided = predicates::report_predicates(cx, facts, said);
-    decided.extend(sql::report_sql_predicates(cx, facts, queries, said));
-    let texts = paths::report_path_predicates(cx, facts, said);
-    decided.extend(filters::report_filter_conditions(cx, facts, &texts, said));
+    let mut decided = predicates::report_predicates(cx, said);
+    decided.extend(sql::report_sql_predicates(cx, queries, said));
+    let texts = paths::report_path_predicates(cx, said);
+    decided.extend(filters::report_filter_conditions(cx, &texts, said));
     decided.extend(texts);
-    let percent = percent::report_percent_comparisons(cx, facts, queries, said);
-    constant::report_constant_answers(cx, facts, &decided, said);
-    constant_cells::report_constant_cells(cx, facts, &decided, said);
-    zero::report_zero_divisions(cx, facts, said);
+    let percent = percent::report_percent_comparisons(cx, queries, said);
+    constant::report_constant_answers(cx, &decided, said);
+    constant_cells::report_constant_cells(cx, &decided, said);
+    zero::report_zero_divisions(cx, said);
     null::report_null_answers(cx, said);
-    edits::report_idle_edits(cx, facts, said);
-    replaced::report_idle_replacements(cx, facts, said);
-    draws::report_odd_draws(cx, facts, said);
-    chance::report_guessable_answers(cx, facts, said);
+    edits::report_idle_edits(cx, said);
+    replaced::report_idle_replacements(cx, said);
+    draws::report_odd_draws(cx, said);
+    chance::report_guessable_answers(cx, said);
     if cx.task.notes.is_static {
         // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];

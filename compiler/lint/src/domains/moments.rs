@@ -26,7 +26,7 @@ impl<'a> Lint<'_, 'a> {
             }
             Side::Param(name) => {
                 let value = self.sql.find_param(name).filter(|value| value.ty.kind == TyKind::Date)?;
-                let range = match self.facts.infer_expr(value, self.scope).range? {
+                let range = match self.cx.facts().infer_expr(value, self.scope).range? {
                     (Value::Date(low), Value::Date(high)) => (low, high),
                     _ => return None,
                 };
@@ -62,7 +62,7 @@ impl<'a> Lint<'_, 'a> {
         (value, column): (&Operand, (RelationId, ColumnId)),
         day: &Day,
     ) -> Option<Diagnostic> {
-        let fact = self.facts.lookup_column(column.0, column.1);
+        let fact = self.cx.facts().lookup_column(column.0, column.1);
         let (Value::DateTime(low), Value::DateTime(high)) = fact.range.as_ref().map(|(low, high)| (low, high))? else {
             return None;
         };

@@ -20,7 +20,7 @@ impl<'a> Lint<'_, 'a> {
         if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return self.check_null_call(op, expr, tested, at);
         }
-        let fact = self.facts.infer_expr(tested, at.scope);
+        let fact = self.cx.facts().infer_expr(tested, at.scope);
         if fact.nullable || fact.is_empty() {
             return None;
         }
@@ -41,7 +41,7 @@ impl<'a> Lint<'_, 'a> {
     fn check_null_call(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         if !at.of_rows
             || !matches!(tested.kind, ExprKind::Call(..))
-            || !self.facts.infer_expr(tested, at.scope).is_null_only()
+            || !self.cx.facts().infer_expr(tested, at.scope).is_null_only()
         {
             return None;
         }

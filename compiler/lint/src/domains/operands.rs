@@ -5,7 +5,7 @@ use model::{Span, Value, ValueType};
 
 use super::words;
 use crate::context::TaskCx;
-use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::facts::{Fact, Truth, compare_facts};
 use hir::terms::{TermFacts, convert_to_stored, is_stored_otherwise};
 use hir::{ExprKind, NameSource};
 use sql::predicates::{Operand, Side};
@@ -13,7 +13,6 @@ use sql::predicates::{Operand, Side};
 /// A query with its context.
 pub struct Lint<'l, 'a> {
     pub cx: &'l TaskCx<'a>,
-    pub facts: &'l Facts<'a>,
     pub sql: &'a hir::Sql,
     pub scope: Scope,
 }
@@ -35,7 +34,7 @@ pub struct OperandFacts<'a> {
 impl<'a> Lint<'_, 'a> {
     /// The possible values of the query's terms.
     pub fn terms(&self) -> TermFacts<'_, 'a> {
-        TermFacts { facts: self.facts, sql: self.sql, scope: self.scope }
+        TermFacts { facts: self.cx.facts(), sql: self.sql, scope: self.scope }
     }
 
     /// Infers the facts about one side. Returns `None` if the source determines nothing about it.
@@ -51,13 +50,13 @@ impl<'a> Lint<'_, 'a> {
                 if is_stored_otherwise(self.cx.task, *relation, declared) {
                     return None;
                 }
-                let fact = self.facts.lookup_column(*relation, *column).with_null_if(*nullable);
+                let fact = self.cx.facts().lookup_column(*relation, *column).with_null_if(*nullable);
                 let stored = convert_to_stored(&fact, declared.ty.value_type()?)?;
                 Some(OperandFacts { stored, fact, declared: Some(declared.span), drawn: None, column: true })
             }
             Side::Param(name) => {
                 let value = self.sql.find_param(name)?;
-                let fact = self.facts.infer_expr(value, self.scope);
+                let fact = self.cx.facts().infer_expr(value, self.scope);
                 let stored = convert_to_stored(&fact, value.ty.value_type()?)?;
                 let name = match value.kind {
                     ExprKind::Name(id) => self.cx.task.names.get(id),

@@ -48,7 +48,7 @@ impl<'a> Lint<'_, 'a> {
             (false, false) => return None,
         };
         let other = is_place(value).then(|| bare_kind(value));
-        Some(Bound { whole: expr, place: bare_kind(place), op, other, value: self.facts.infer_expr(value, scope) })
+        Some(Bound { whole: expr, place: bare_kind(place), op, other, value: self.cx.facts().infer_expr(value, scope) })
     }
 
     /// Reports two comparisons of the same value of which one always holds.
@@ -68,7 +68,7 @@ impl<'a> Lint<'_, 'a> {
     /// Returns the bound that a comparison of values without nulls sets where it does not hold.
     fn extract_opposite(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
         let ExprKind::Binary(_, sides) = &expr.kind else { return None };
-        let may_be_null = |side: &'a Expr| self.facts.infer_expr(side, scope).nullable;
+        let may_be_null = |side: &'a Expr| self.cx.facts().infer_expr(side, scope).nullable;
         if may_be_null(&sides.0) || may_be_null(&sides.1) {
             return None;
         }

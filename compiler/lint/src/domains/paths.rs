@@ -10,10 +10,10 @@ use hir::paths::leaf::Source;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports every text that its other side never equals. Returns the spans of these texts.
-pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
     for test in &cx.task.notes.path_tests {
-        if let Some(diagnostic) = check_path_test(cx, facts, test) {
+        if let Some(diagnostic) = check_path_test(cx, test) {
             decided.push(test.literal);
             said.push(diagnostic);
         }
@@ -21,13 +21,14 @@ pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut
     decided
 }
 
-fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic> {
+fn check_path_test(cx: &TaskCx<'_>, test: &PathTest) -> Option<Diagnostic> {
     let wanted = Value::from_text(test.text.as_str());
     // A null in XML is an empty text.
     if test.sources.is_empty() || test.text.is_empty() {
         return None;
     }
-    let known: Vec<Fact<'_>> = test.sources.iter().map(|source| infer_texts(facts, source)).collect::<Option<_>>()?;
+    let known: Vec<Fact<'_>> =
+        test.sources.iter().map(|source| infer_texts(cx.facts(), source)).collect::<Option<_>>()?;
     if known.iter().any(|fact| fact.can_be(&wanted)) {
         return None;
     }

@@ -11,7 +11,7 @@ use model::{Decimal, Span, Value};
 use super::super::queries::Placed;
 use super::conditions::{collect_comparisons, collect_conditions};
 use crate::context::TaskCx;
-use hir::facts::{Fact, Facts};
+use hir::facts::Fact;
 use hir::{ColumnSource, Expr, ExprKind, FileContent, Rows};
 use sql::predicates::{Operand, Side, Test};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -21,11 +21,10 @@ type Column = (RelationId, ColumnId);
 /// Returns the spans of these comparisons, whether reported by this lint or by another one.
 pub fn report_percent_comparisons<'a>(
     cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
     queries: &[Placed<'a>],
     said: &mut Vec<Diagnostic>,
 ) -> Vec<Span> {
-    let mut lint = Lint { cx, facts, patterns: collect_percent_patterns(cx.task), places: Vec::new() };
+    let mut lint = Lint { cx, patterns: collect_percent_patterns(cx.task), places: Vec::new() };
     if lint.patterns.is_empty() {
         return Vec::new();
     }
@@ -35,7 +34,7 @@ pub fn report_percent_comparisons<'a>(
             let (left, right) = (&sides.0, &sides.1);
             for (one, other, op) in [(left, right, *op), (right, left, op.swap_sides())] {
                 if let Some(column) = one.find_cell(condition.scope) {
-                    let number = facts.infer_expr(other, condition.scope);
+                    let number = cx.facts().infer_expr(other, condition.scope);
                     lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
                 }
             }
@@ -44,7 +43,7 @@ pub fn report_percent_comparisons<'a>(
     for Placed { sql, scope } in queries {
         let known = |operand: &Operand| match &operand.value {
             Side::Literal(value) => Some(Fact::from_value(value)),
-            Side::Param(name) => sql.find_param(name).map(|value| facts.infer_expr(value, *scope)),
+            Side::Param(name) => sql.find_param(name).map(|value| cx.facts().infer_expr(value, *scope)),
             Side::Column { .. } | Side::Computed(_) | Side::Other => None,
         };
         for atom in &sql.analysis.predicates.atoms {
@@ -63,7 +62,6 @@ pub fn report_percent_comparisons<'a>(
 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
     /// The pattern with `%`, by column.
     patterns: BTreeMap<Column, String>,
     /// The spans of the reported comparisons.
@@ -98,7 +96,7 @@ impl Lint<'_, '_> {
             }
             return;
         }
-        if self.facts.lookup_column(column.0, column.1).range.is_some() {
+        if self.cx.facts().lookup_column(column.0, column.1).range.is_some() {
             return;
         }
         let (code, probably) = match op {

@@ -9,7 +9,7 @@ use super::words::{MAX_QUOTED, suggest_replacement};
 use super::{cells, words};
 use crate::context::TaskCx;
 use hir::cases::decide_condition;
-use hir::facts::{Fact, Facts, Truth};
+use hir::facts::{Fact, Truth};
 use hir::order::compare_exprs;
 use hir::{Arg, Expr, ExprKind, NameSource};
 use names as suggest;
@@ -18,8 +18,8 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::shorten_text;
 
 /// Reports comparisons that are decided before anything is drawn. Returns their spans.
-pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
-    let lint = Lint { cx, facts };
+pub fn report_predicates<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+    let lint = Lint { cx };
     let mut decided = Vec::new();
     for condition in collect_conditions(cx.task) {
         let guards = lint.list_guards(condition);
@@ -91,7 +91,6 @@ fn are_ends_of_range(one: &Expr, other: &Expr) -> bool {
 
 pub(super) struct Lint<'l, 'a> {
     pub(super) cx: &'l TaskCx<'a>,
-    pub(super) facts: &'l Facts<'a>,
 }
 
 /// The sides of a comparison, starting with the one that is described.
@@ -103,9 +102,9 @@ struct Sides<'a> {
 impl<'a> Lint<'_, 'a> {
     /// The truth of a condition: by the facts of its sides, or else case by case.
     pub(super) fn decide(&self, expr: &'a Expr, scope: Scope) -> Truth {
-        match self.facts.infer_truth(expr, scope) {
+        match self.cx.facts().infer_truth(expr, scope) {
             Truth::Open => match self.compare_order(expr, scope) {
-                Truth::Open => decide_condition(self.facts, expr, scope),
+                Truth::Open => decide_condition(self.cx.facts(), expr, scope),
                 known => known,
             },
             known => known,
@@ -115,8 +114,8 @@ impl<'a> Lint<'_, 'a> {
     /// The truth of a comparison by the order of its sides.
     fn compare_order(&self, expr: &'a Expr, scope: Scope) -> Truth {
         let ExprKind::Binary(op, sides) = &expr.kind else { return Truth::Open };
-        let may_be_null = |side: &'a Expr| self.facts.infer_expr(side, scope).nullable;
-        match compare_exprs(self.facts, *op, (&sides.0, &sides.1), scope) {
+        let may_be_null = |side: &'a Expr| self.cx.facts().infer_expr(side, scope).nullable;
+        match compare_exprs(self.cx.facts(), *op, (&sides.0, &sides.1), scope) {
             Truth::Always if may_be_null(&sides.0) || may_be_null(&sides.1) => Truth::Open,
             known => known,
         }
@@ -145,7 +144,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let sides =
             if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
-        let by_sides = self.facts.infer_truth(expr, at.scope) != Truth::Open;
+        let by_sides = self.cx.facts().infer_truth(expr, at.scope) != Truth::Open;
         if by_sides && let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
             return Some(diagnostic);
         }
@@ -154,7 +153,7 @@ impl<'a> Lint<'_, 'a> {
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` is always true")),
             // A null makes it null.
-            (_, true) if !self.facts.infer_expr(expr, at.scope).nullable => {
+            (_, true) if !self.cx.facts().infer_expr(expr, at.scope).nullable => {
                 (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row"))
             }
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
@@ -168,7 +167,7 @@ impl<'a> Lint<'_, 'a> {
             ));
         }
         let (subject, other) =
-            (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
+            (self.cx.facts().infer_expr(sides.subject, at.scope), self.cx.facts().infer_expr(sides.other, at.scope));
         let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
         let declared = words::find_declaration(self.cx.task, sides.subject, at.scope);
         if declared.is_some() {
@@ -290,8 +289,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let declared = words::find_declaration(self.cx.task, data, scope);
         Some(words::build_draw_diagnostic(
-            (name.1, &self.facts.lookup_name(name.0)),
-            (&self.quote_source(data.span), declared, &self.facts.infer_expr(data, scope)),
+            (name.1, &self.cx.facts().lookup_name(name.0)),
+            (&self.quote_source(data.span), declared, &self.cx.facts().infer_expr(data, scope)),
             (&self.quote_source(expr.span), expr.span),
             truth,
         ))
@@ -328,7 +327,7 @@ impl<'a> Lint<'_, 'a> {
         if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
-        let fact = self.facts.infer_expr(subject, at.scope);
+        let fact = self.cx.facts().infer_expr(subject, at.scope);
         cells::check_axis_values(axis, (op, subject.span, &fact), expr.span, self.cx.sources)
     }
 
@@ -337,7 +336,7 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
         let (subject, list) = (&sides.0, &sides.1);
         let Some(Value::List(items)) = list.as_constant() else { return None };
-        let fact = self.facts.infer_expr(subject, at.scope);
+        let fact = self.cx.facts().infer_expr(subject, at.scope);
         if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(|values| values.is_empty()) {
             return None;
         }

@@ -5,7 +5,7 @@ use model::suite::{FileId, Scope};
 use model::{Domain, Value};
 
 use crate::context::{TaskCx, report_once};
-use hir::facts::{Fact, Facts};
+use hir::facts::Fact;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -13,8 +13,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 const MAX_STEPS: u32 = 10_000;
 
 /// Reports replacements in expected values whose text never occurs.
-pub fn report_idle_replacements<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let replacements = Replacements { cx, facts };
+pub fn report_idle_replacements<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
+    let replacements = Replacements { cx };
     for expect in cx.task.iter_expects() {
         let Some(answer) = expect.answer_expr() else { continue };
         answer.visit_through_names(cx.task, &mut |part| {
@@ -25,7 +25,6 @@ pub fn report_idle_replacements<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &m
 
 struct Replacements<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
 }
 
 /// A piece of a text.
@@ -93,7 +92,7 @@ impl<'a> Replacements<'_, 'a> {
     }
 
     fn read_piece(&self, piece: &'a Expr, scope: Scope) -> Option<Piece<'a>> {
-        let fact = self.facts.infer_expr(piece, scope);
+        let fact = self.cx.facts().infer_expr(piece, scope);
         if let Some(values) = fact.closed.as_ref().filter(|values| !values.is_empty()) {
             let mut texts: Vec<String> = values.iter().map(|value| value.render_text().into_owned()).collect();
             texts.extend(fact.nullable.then(String::new));

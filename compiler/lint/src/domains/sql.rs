@@ -7,22 +7,17 @@ use super::super::queries::Placed;
 use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words::{self, MAX_QUOTED};
 use crate::context::TaskCx;
-use hir::facts::{Facts, Like, Truth};
+use hir::facts::{Like, Truth};
 use sql::predicates::{Atom, Operand, Side, Test};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::fmt::{join_blanks, shorten_text};
 
 /// Reports comparisons of queries that are decided before anything is drawn. Returns their spans.
-pub fn report_sql_predicates<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    queries: &[Placed<'a>],
-    said: &mut Vec<Diagnostic>,
-) -> Vec<Span> {
+pub fn report_sql_predicates<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
     for Placed { sql, scope } in queries {
         let predicates = &sql.analysis.predicates;
-        let lint = Lint { cx, facts, sql, scope: *scope };
+        let lint = Lint { cx, sql, scope: *scope };
         // What is decided within a comparison decides that one, too.
         let found: Vec<(&Atom, Diagnostic)> =
             predicates.atoms.iter().filter_map(|atom| Some((atom, lint.check_atom(atom)?))).collect();

@@ -50,7 +50,7 @@ impl<'a> Lint<'_, 'a> {
         let mut found = false;
         term.visit(&mut |part| {
             if let Term::Column { relation, column, .. } = part {
-                found |= has_large_ints(&self.facts.lookup_column(*relation, *column));
+                found |= has_large_ints(&self.cx.facts().lookup_column(*relation, *column));
             }
         });
         found
@@ -91,7 +91,7 @@ impl<'a> Lint<'_, 'a> {
         if let Some(column) = atom.term.find_only_column()
             && let Some(declared) = self.cx.task.find_column(column)
         {
-            let fact = self.facts.lookup_column(column.0, column.1);
+            let fact = self.cx.facts().lookup_column(column.0, column.1);
             said = words::label_with_fact(said, Some(declared.span), &fact);
         }
         self.add_advice(said, atom, truth, subject.as_ref())

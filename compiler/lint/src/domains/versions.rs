@@ -17,7 +17,7 @@ impl Lint<'_, '_> {
     /// Reports a place at which versions are ordered letter by letter.
     pub(super) fn check_versions(&self, column: (RelationId, ColumnId), span: Span) -> Option<Diagnostic> {
         let declared = self.cx.task.find_column(column)?;
-        let fact = self.facts.lookup_column(column.0, column.1);
+        let fact = self.cx.facts().lookup_column(column.0, column.1);
         if declared.ty.value_type() != Some(ValueType::Text) {
             return None;
         }

@@ -20,7 +20,7 @@ impl<'a> Lint<'_, 'a> {
         let is_decided = |expr: &Expr| decided.iter().any(|span| expr.span.is_enclosing(*span));
         let mut parts = collect_compounds(at.expr);
         // What a part shows by itself is told of that part, or is wanted: `STATUS >= 500 and STATUS <= 599`.
-        let is_open = |part: &&'a Expr| self.facts.infer_truth(part, at.scope) == Truth::Open;
+        let is_open = |part: &&'a Expr| self.cx.facts().infer_truth(part, at.scope) == Truth::Open;
         parts.retain(|part| !is_decided(part) && collect_comparisons(part).iter().all(is_open));
         let (part, truth) = parts.into_iter().find_map(|part| match self.decide(part, at.scope) {
             Truth::Open => self.decide_together(part, at.scope).map(|truth| (part, truth)),
@@ -35,8 +35,8 @@ impl<'a> Lint<'_, 'a> {
         let ExprKind::Binary(joint @ (Op::And | Op::Or), _) = &part.kind else { return None };
         let parts = split_at(*joint, part);
         match joint {
-            Op::And => are_exprs_contradictory(self.facts, &parts, scope).then_some(Truth::Never),
-            _ => are_exprs_exhaustive(self.facts, &parts, scope).then_some(Truth::Always),
+            Op::And => are_exprs_contradictory(self.cx.facts(), &parts, scope).then_some(Truth::Never),
+            _ => are_exprs_exhaustive(self.cx.facts(), &parts, scope).then_some(Truth::Always),
         }
     }
 }

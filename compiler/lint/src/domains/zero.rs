@@ -14,8 +14,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 const SELDOM: f64 = 1e-6;
 
 /// Reports every `/` and `mod` whose divisor can be 0.
-pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
-    let divisors = Divisors { cx, facts };
+pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnostic>) {
+    let divisors = Divisors { cx, facts: cx.facts() };
     let mut look = |expr: &'a Expr, scope| divisors.walk_expr(expr, scope, &mut Vec::new(), said);
     cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
 }

@@ -8,7 +8,7 @@ use super::edited_places::{Item, ItemPlace, find_edited_relation, iter_places, r
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
 use super::stated_flags::find_stated_flag;
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Task};
 use names::words::to_singular;
@@ -53,9 +53,8 @@ pub(super) fn check_chosen(
         let value = if is_chosen_by_value { "'…'" } else { "…" };
         let select = format!("$.{}[?@.{} == {value}].{}", place.list, column.name, place.key);
         return Some(
-            Diagnostic::new(Code::UNASKED_CHANGE, message, path, format!("`{}` is not compared", column.name))
+            judge_by_words(Code::UNASKED_CHANGE, message, path, format!("`{}` is not compared", column.name))
                 .label(telling.span, format!("chooses by `{}`", column.name))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help(format!("select them in the path: {select}")),
         );
     }
@@ -101,9 +100,8 @@ pub(super) fn check_other_item(
         ShownItem::Drawn => format!("select the item by its {} in the path", column.name),
     };
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, path, "another item")
+        judge_by_words(Code::OTHER_CHANGE, message, path, "another item")
             .label(telling.span, format!("shows the {}", column.name))
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(select),
     )
 }

@@ -5,7 +5,7 @@ use model::suite::Matcher;
 use super::paths::{Part, Template, format_parts, resolve_path_list};
 use super::prompt_content::{Telling, Way, has_any_word};
 use super::unread_data::is_new_file;
-use crate::context::{TaskCx, report_once};
+use crate::context::{TaskCx, judge_by_words, report_once};
 use hir::{Expect, Subject, Task};
 use names::prose::DRAWN;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -31,9 +31,8 @@ pub(super) fn report_described_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
                 continue;
             }
             let message = format!("any content of `{name}` is accepted, even none: it only has to exist");
-            let new = Diagnostic::new(Code::VACUOUS_EXPECTATION, message, expect.span, "its content is not compared")
+            let new = judge_by_words(Code::VACUOUS_EXPECTATION, message, expect.span, "its content is not compared")
                 .with_labels(way.tellings.first().map(|telling| (telling.span, "says what it contains")))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help("expect the content, such as `rows`, `csv`, or `json` with the computed answer");
             report_once(new, said);
         }

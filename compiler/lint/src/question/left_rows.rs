@@ -5,7 +5,7 @@ use sql::ChangeKind;
 use sql::lex::{Kind, Token};
 
 use super::prompt_content::{Telling, Way, has_any_word, has_word};
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use crate::goals::Step;
 use hir::types::TyKind;
 use names::prose::DRAWN;
@@ -41,9 +41,8 @@ pub(super) fn check_left_rows<'a>(cx: &TaskCx<'a>, step: &Step<'a>, way: &Way<'_
             format!("the goal {verb} rows whose `{}` is `{value}`, but the prompt says to leave them", column.name);
         let telling = way.tellings.first()?;
         return Some(
-            Diagnostic::new(Code::UNASKED_CHANGE, message, step.span(), format!("also selects `{value}`"))
+            judge_by_words(Code::UNASKED_CHANGE, message, step.span(), format!("also selects `{value}`"))
                 .label(telling.span, format!("leaves `{value}`"))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help(format!("select only the rows that the prompt asks for: WHERE {} = …", column.name)),
         );
     }

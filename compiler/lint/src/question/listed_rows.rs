@@ -7,7 +7,7 @@ use sql::lex::{Kind, Token};
 
 use super::left_rows::join_other_sentences;
 use super::prompt_content::{Telling, Way, has_word};
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use crate::goals::Step;
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -37,9 +37,8 @@ pub(super) fn check_listed_rows<'a>(cx: &TaskCx<'a>, step: &Step<'a>, way: &Way<
     let telling = way.tellings.first()?;
     let message = format!("the prompt asks for `{only}` and `{other}`, but the goal only selects `{only}`");
     Some(
-        Diagnostic::new(Code::MISSING_CHANGE, message, step.span(), format!("leaves out `{other}`"))
+        judge_by_words(Code::MISSING_CHANGE, message, step.span(), format!("leaves out `{other}`"))
             .label(telling.span, format!("names `{other}`"))
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("select both: WHERE {} IN ('{only}', '{other}')", column.name)),
     )
 }
@@ -99,14 +98,13 @@ pub(super) fn check_dates<'a>(
     let unused: Vec<Date> = way.tellings.iter().map(find_unused).collect::<Option<_>>()?;
     let (day, telling) = (unused.first()?, way.tellings.first()?);
     Some(
-        Diagnostic::new(
+        judge_by_words(
             Code::UNASKED_CHANGE,
             format!("the goal does not compare with {day}, which the prompt states"),
             step.span(),
             "selects rows by another date only",
         )
         .label(telling.span, format!("states {day}"))
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help("compare with both dates"),
     )
 }

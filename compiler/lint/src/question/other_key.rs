@@ -4,7 +4,7 @@ use model::suite::PathQuery;
 
 use super::edited_places::find_edited_relation;
 use super::prompt_content::{Telling, Way, has_word};
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use crate::goals::{Goal, Step};
 use names::words::{split_words, to_singular};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -28,9 +28,8 @@ pub(super) fn check_key(cx: &TaskCx<'_>, way: &Way<'_>, edited: &[&str], path: &
     let telling = way.tellings.first()?;
     let message = format!("the edit changes `{key}`, but the prompt only names `{other}`");
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, path.span, "not named in the prompt")
+        judge_by_words(Code::OTHER_CHANGE, message, path.span, "not named in the prompt")
             .label(telling.span, format!("names `{other}`"))
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("change `{other}` in the path, or name `{key}` in the prompt")),
     )
 }
@@ -63,9 +62,8 @@ pub(super) fn check_table(cx: &TaskCx<'_>, way: &Way<'_>, goal: &Goal<'_>, step:
     let telling = way.tellings.first()?;
     let message = format!("the goal changes `{}`, but the prompt only names `{other}`", own.table);
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, step.span(), "not named in the prompt")
+        judge_by_words(Code::OTHER_CHANGE, message, step.span(), "not named in the prompt")
             .label(telling.span, format!("names `{other}`"))
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("change `{other}` in the statement, or name `{}` in the prompt", own.table)),
     )
 }

@@ -5,7 +5,7 @@ use model::suite::Scope;
 
 use super::prompt_content::{Way, has_any_word};
 use super::unasked_edit::FIRST_VALUE;
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use hir::Expr;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::fmt::shorten_text;
@@ -41,9 +41,8 @@ pub(super) fn check_number<'a>(
     };
     let telling = way.tellings.first()?;
     Some(
-        Diagnostic::new(Code::UNASKED_CHANGE, message, sought.span, label)
+        judge_by_words(Code::UNASKED_CHANGE, message, sought.span, label)
             .label(telling.span, "asks for one change")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("replace a longer text that occurs once, such as \"NAME = {}\"", show_bare(cx, sought))),
     )
 }

@@ -7,7 +7,7 @@ use sql::ChangeKind;
 use sql::lex::{Token, tokenize_sql};
 
 use super::prompt_content::{Telling, Way, has_word};
-use crate::context::TaskCx;
+use crate::context::{TaskCx, judge_by_words};
 use crate::goals::{Goal, Step};
 use crate::idle::reads_data;
 use hir::types::TyKind;
@@ -55,9 +55,8 @@ pub(super) fn check_spared_rows<'a>(
     let message = format!("the prompt says `{clause}`, but the goal {verb} these rows, too: it never reads `{table}`");
     let telling = way.tellings.first()?;
     Some(
-        Diagnostic::new(Code::UNASKED_CHANGE, message, locate_conditions(step), format!("`{table}` is not read"))
+        judge_by_words(Code::UNASKED_CHANGE, message, locate_conditions(step), format!("`{table}` is not read"))
             .label(telling.span, "leaves these rows out")
-            .note("this is judged by the words of the prompt, which can be wrong")
             .help(format!("add the exception: AND KEY NOT IN (SELECT … FROM {table})")),
     )
 }
@@ -99,14 +98,13 @@ pub(super) fn check_spared_values<'a>(
     let message = format!("the prompt leaves out rows that are `{word}`, but the goal {verb} them, too");
     let telling = way.tellings.first()?;
     Some(
-        Diagnostic::new(
+        judge_by_words(
             Code::UNASKED_CHANGE,
             message,
             locate_conditions(step),
             format!("`{}` is not compared", column.name),
         )
         .label(telling.span, format!("leaves out `{word}`"))
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help(format!("add the exception: AND {} {comparison}", column.name)),
     )
 }

@@ -15,7 +15,6 @@ use super::stated_flags::{find_stated_flag, has_phrase, states_value};
 use crate::context::{TaskCx, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use crate::idle::reads_data;
-use hir::facts::Facts;
 use hir::types::TyKind;
 use hir::{DrawDomain, ExprKind, FileContent, NameSource};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -24,7 +23,7 @@ pub(super) fn report_unasked_changes<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
     if !cx.task.iter_expects().any(|expect| expect.matcher == Matcher::Database) {
         return;
     }
-    let lint = Lint { cx, facts: cx.facts() };
+    let lint = Lint { cx };
     for way in ways {
         if way.tellings.is_empty() || way.tellings.iter().any(|telling| telling.opaque) {
             continue;
@@ -78,7 +77,6 @@ impl Words {
 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
 }
 
 impl Lint<'_, '_> {
@@ -111,7 +109,7 @@ impl Lint<'_, '_> {
         step.change.conditions.iter().any(|part| match part.as_slice() {
             [name, equals, _] if equals.is_punct("=") => {
                 let column = step.find_column(self.cx.task, &name.to_unquoted());
-                column.is_some_and(|(id, _)| self.facts.lookup_column(step.relation, id).unique)
+                column.is_some_and(|(id, _)| self.cx.facts().lookup_column(step.relation, id).unique)
             }
             _ => false,
         })
@@ -129,7 +127,7 @@ impl Lint<'_, '_> {
             if words.compared.contains(&name) {
                 continue;
             }
-            let fact = self.facts.lookup_column(step.relation, id);
+            let fact = self.cx.facts().lookup_column(step.relation, id);
             let values = fact.closed.as_deref().filter(|_| column.ty.kind == TyKind::Text).unwrap_or_default();
             for value in values.iter().filter(|values| !words.literals.contains(&values.render_text().to_lowercase())) {
                 let value = value.render_text();
@@ -169,7 +167,7 @@ impl Lint<'_, '_> {
             let is_set = step.change.sets.iter().any(|(set, _)| is_named(set));
             let is_known = words.compared.iter().any(|name| is_named(name));
             step.change.conditions.is_empty()
-                || !is_set && !is_known && !self.facts.lookup_column(step.relation, id).unique
+                || !is_set && !is_known && !self.cx.facts().lookup_column(step.relation, id).unique
         };
         let unused = |id: &&NameId| task.names.get(**id).is_some_and(|name| !words.params.contains(&name.name));
         for id in telling.names.iter().filter(unused) {
@@ -200,10 +198,10 @@ impl Lint<'_, '_> {
     /// Finds a column of the changed table that can have all texts that a name can be, and few others.
     fn find_column_of_values(&self, step: &Step<'_>, name: NameId) -> Option<(ColumnId, &hir::Column)> {
         let relation = self.cx.task.relations.get(step.relation)?;
-        let drawn = self.facts.lookup_name(name).closed?;
+        let drawn = self.cx.facts().lookup_name(name).closed?;
         let is_text = drawn.len() > 1 && drawn.iter().all(|value| value.as_text().is_some());
         let own = relation.iter_written_columns().find(|(id, column)| {
-            let values = self.facts.lookup_column(step.relation, *id).closed.unwrap_or_default();
+            let values = self.cx.facts().lookup_column(step.relation, *id).closed.unwrap_or_default();
             let is_set = step.change.sets.iter().any(|(set, _)| set.eq_ignore_ascii_case(&column.name));
             !is_set && drawn.iter().all(|value| values.iter().any(|own| own.is_same(value)))
         });

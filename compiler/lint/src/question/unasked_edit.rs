@@ -11,7 +11,7 @@ use super::other_key;
 use super::prompt_content::{Telling, Way, has_word};
 use super::replaced_numbers;
 use super::stated_flags::states_value;
-use crate::context::{TaskCx, report_once};
+use crate::context::{TaskCx, judge_by_words, report_once};
 use hir::types::TyKind;
 use hir::{Arg, Expr, ExprKind, FileContent, Task};
 use names::words::to_singular;
@@ -102,9 +102,8 @@ impl<'a> Lint<'_, 'a> {
             );
             let telling = self.way.tellings.first()?;
             return Some(
-                Diagnostic::new(Code::UNASKED_CHANGE, message, path, format!("`{}` is not compared", column.name))
+                judge_by_words(Code::UNASKED_CHANGE, message, path, format!("`{}` is not compared", column.name))
                     .label(telling.span, format!("asks for `{value}`"))
-                    .note("this is judged by the words of the prompt, which can be wrong")
                     .help(format!(
                         "select them in the path: $.{}[?@.{} == '{value}'].{}",
                         place.list, column.name, place.key
@@ -132,9 +131,8 @@ impl<'a> Lint<'_, 'a> {
         let message =
             format!("the prompt asks for a change of `{words}`, but the edit changes one item of `{}`", place.list);
         Some(
-            Diagnostic::new(Code::MISSING_CHANGE, message, path, "selects one item")
+            judge_by_words(Code::MISSING_CHANGE, message, path, "selects one item")
                 .label(telling.span, format!("says `{words}`"))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help(format!("write `[*]` for all items: $.{}[*].{}", place.list, place.key)),
         )
     }
@@ -152,9 +150,8 @@ impl<'a> Lint<'_, 'a> {
         (*at != index).then(|| {
             let message =
                 format!("the prompt speaks of the {word} {one}, but the edit changes `{}[{index}]`", place.list);
-            Diagnostic::new(Code::OTHER_CHANGE, message, path, "counts from 0")
+            judge_by_words(Code::OTHER_CHANGE, message, path, "counts from 0")
                 .label(telling.span, format!("says `{word} {one}`"))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help(format!("write `{}[{at}]`", place.list))
         })
     }
@@ -194,10 +191,9 @@ impl<'a> Lint<'_, 'a> {
         let of_file =
             task.files.get(*file).map(|file| (file.span, format!("has it in {}", describe_sections(&sections))));
         Some(
-            Diagnostic::new(Code::UNASKED_CHANGE, message, sought.span, "occurs several times")
+            judge_by_words(Code::UNASKED_CHANGE, message, sought.span, "occurs several times")
                 .with_labels(of_file)
                 .label(telling.span, format!("names `{first}`"))
-                .note("this is judged by the words of the prompt, which can be wrong")
                 .help("replace a longer text that occurs once, with the line before it"),
         )
     }

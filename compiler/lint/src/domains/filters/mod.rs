@@ -41,20 +41,15 @@ use self::values::{Class, Values};
 use super::words::{self, has_large_ints};
 use crate::context::TaskCx;
 use hir::PathPredicate;
-use hir::facts::{Facts, Truth};
+use hir::facts::Truth;
 use hir::paths::leaf::Source;
 use hir::paths::predicate::{Language, Nodes, Operation, Term, TermKind};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports the smallest parts of predicates that are always or never true, except those within which something has been reported. Returns their spans.
-pub fn report_filter_conditions<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    told: &[Span],
-    said: &mut Vec<Diagnostic>,
-) -> Vec<Span> {
+pub fn report_filter_conditions<'a>(cx: &TaskCx<'a>, told: &[Span], said: &mut Vec<Diagnostic>) -> Vec<Span> {
     // Paths compute with doubles.
-    let has_large = |relation, column| has_large_ints(&facts.lookup_column(relation, column));
+    let has_large = |relation, column| has_large_ints(&cx.facts().lookup_column(relation, column));
     let mut relations = cx.task.relations.iter_enumerated();
     let predicates = &cx.task.notes.path_predicates;
     if predicates.is_empty()
@@ -62,7 +57,7 @@ pub fn report_filter_conditions<'a>(
     {
         return Vec::new();
     }
-    let mut lint = Lint { cx, facts, told, decided: Vec::new(), said };
+    let mut lint = Lint { cx, told, decided: Vec::new(), said };
     for predicate in predicates {
         let cases: Vec<&Term> = predicate.predicate.cases.iter().collect();
         lint.check_term(predicate, &cases);
@@ -72,7 +67,6 @@ pub fn report_filter_conditions<'a>(
 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
     told: &'l [Span],
     decided: Vec<Span>,
     said: &'l mut Vec<Diagnostic>,
@@ -103,7 +97,7 @@ impl Lint<'_, '_> {
         let Some(truth) = self.decide(predicate.predicate.language, cases) else { return false };
         if !self.decided.contains(&place) {
             self.decided.push(place);
-            let diagnostic = build_diagnostic(self.cx, self.facts, (predicate, cases), truth);
+            let diagnostic = build_diagnostic(self.cx, (predicate, cases), truth);
             self.said.push(diagnostic);
         }
         true
@@ -116,7 +110,7 @@ impl Lint<'_, '_> {
             if !is_about_data(case) {
                 return None;
             }
-            all = all.join(judge_term(self.facts, language, case));
+            all = all.join(judge_term(self.cx.facts(), language, case));
             if all == Possible::ANY {
                 return None;
             }
@@ -140,12 +134,7 @@ fn find_span(predicate: &PathPredicate, term: &Term) -> Span {
     Span::new(path.file, place(term.place.0), place(term.place.1))
 }
 
-fn build_diagnostic<'a>(
-    cx: &TaskCx<'a>,
-    facts: &Facts<'a>,
-    (predicate, cases): (&PathPredicate, &[&Term]),
-    truth: Truth,
-) -> Diagnostic {
+fn build_diagnostic<'a>(cx: &TaskCx<'a>, (predicate, cases): (&PathPredicate, &[&Term]), truth: Truth) -> Diagnostic {
     let place = cases.first().map_or(predicate.path, |term| find_span(predicate, term));
     let written = cx.sources.text(place);
     let (code, word) = match truth {
@@ -162,7 +151,7 @@ fn build_diagnostic<'a>(
     }
     for (relation, column) in labelled {
         if let Some(declared) = cx.task.find_column((relation, column)) {
-            said = words::label_with_fact(said, Some(declared.span), &facts.lookup_column(relation, column));
+            said = words::label_with_fact(said, Some(declared.span), &cx.facts().lookup_column(relation, column));
         }
     }
     let Some(first) = cases.first() else { return said };
@@ -176,7 +165,7 @@ fn build_diagnostic<'a>(
         }),
         TermKind::Nodes(_) => said.help("it is never there: name something that only some have"),
         TermKind::Operation(Operation::Compare(op), sides) => {
-            let judge = Judge { facts: Some(facts), language, cells: cells::Cells::default() };
+            let judge = Judge { facts: Some(cx.facts()), language, cells: cells::Cells::default() };
             match (judge.infer(&sides.0), judge.infer(&sides.1)) {
                 (Some(a), Some(b)) => advise(cx, said, (place, language), (*op, &a, &b), truth),
                 _ => said,

@@ -15,28 +15,24 @@ use syntax::prompts::english::aggregates::{DURATIONS, MIDDLE, SPEEDS};
 use syntax::prompts::{Aggregate, End, Language};
 
 /// Compares what a wording asks to compute with the only value that is expected.
-pub(super) fn report_aggregates<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_aggregates<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     if wording.can_vary() {
         return;
     }
     let Some(leaf) = find_sole_leaf(leaves) else {
-        return list_described_values(cx, wording, leaves).into_iter().for_each(|(leaf, words)| {
+        return list_described_values(wording, leaves).into_iter().for_each(|(leaf, words)| {
             let wish = find_wish_in(cx.task, &wording.text, wording.language, words);
             let computed = find_computed(cx, leaf.value);
             let computed = computed.filter(|computed| !computed.of_order && !is_end_of_result(cx, computed));
-            wish.zip(computed).into_iter().for_each(|(wish, computed)| compare(cx, wording, wish, &computed, said));
+            wish.zip(computed).into_iter().for_each(|(wish, computed)| compare(wording, wish, &computed, said));
         });
     };
     let Some(computed) = find_computed(cx, leaf.value) else { return };
     let of_groups = || find_end_of_groups(cx.task, &wording.text, wording.language).filter(|_| computed.of_order);
     let wish = find_wish(cx.task, &wording.text, wording.language).or_else(of_groups);
-    let wish = wish.filter(|_| !names_aggregate(cx, wording, computed.aggregate));
-    wish.into_iter().for_each(|wish| compare(cx, wording, wish, &computed, said));
+    let wish = wish.filter(|_| !names_aggregate(wording, computed.aggregate));
+    wish.into_iter().for_each(|wish| compare(wording, wish, &computed, said));
 }
 
 /// Whether the highest or lowest of the rows of a query is computed: "`crowns` (the sum)" can be the largest sum, as other words say.
@@ -46,10 +42,10 @@ fn is_end_of_result(cx: &TaskCx<'_>, computed: &Computed) -> bool {
 }
 
 /// Whether a wording also names, in quotes, the aggregate that the key computes, or describes a median: "the middle one, or the average of the two".
-fn names_aggregate(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, aggregate: Aggregate) -> bool {
+fn names_aggregate(wording: &Wording<'_, '_>, aggregate: Aggregate) -> bool {
     let (text, language) = (&wording.text, wording.language);
     let is_column = |name: &str| {
-        let mut columns = cx.task.relations.iter().flat_map(|relation| &relation.columns);
+        let mut columns = wording.cx.task.relations.iter().flat_map(|relation| &relation.columns);
         columns.any(|column| column.name.eq_ignore_ascii_case(name))
     };
     let is_name = |token: &Token<'_>| token.quoted && !is_column(&token.text);
@@ -60,20 +56,14 @@ fn names_aggregate(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, aggregate: Aggreg
 }
 
 /// Reports a value that is not what a phrase asks for.
-fn compare(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    wish: Found<Wish>,
-    computed: &Computed,
-    said: &mut Vec<Diagnostic>,
-) {
+fn compare(wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed, said: &mut Vec<Diagnostic>) {
     let of_stay = is_about_stay(&wording.text, &wish);
     let means = match wish.means {
         Wish::End(End::High) if of_stay => Wish::Age(End::Low),
         Wish::End(End::Low) if of_stay => Wish::Age(End::High),
         means => means,
     };
-    let read = |means: Wish| to_aggregate(cx, means, computed, wording.language);
+    let read = |means: Wish| to_aggregate(wording.cx, means, computed, wording.language);
     let Some(asked) = read(means).or_else(|| read(wish.means)) else { return };
     let tokens = &wording.text.tokens;
     let is_turned = tokens.iter().skip(wish.end).take(2).any(|token| token.is_any(wording.language.turned));
@@ -82,17 +72,17 @@ fn compare(
     if is_turned || is_most && !computed.shown.to_uppercase().contains("COUNT") {
         return;
     }
-    if !is_contradiction(cx, wording, wish, asked, computed) {
+    if !is_contradiction(wording, wish, asked, computed) {
         return;
     }
-    let words = wording.quote(cx, wish.start, wish.end);
+    let words = wording.quote(wish.start, wish.end);
     let message = format!("the prompt asks for `{words}`, but the key computes {}", describe(computed));
     let help =
         format!("{}, or ask for {} in the prompt", suggest_key(asked, computed), describe_wish(computed.aggregate));
     let label = format!("{} is computed here", describe_wish(computed.aggregate));
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)
-            .label(wording.locate(cx, wish.start, wish.end), "asked here")
+            .label(wording.locate(wish.start, wish.end), "asked here")
             .help(help),
         said,
     );
@@ -140,13 +130,7 @@ pub(super) fn read_pace(name: &str, end: End, language: &Language) -> Option<Agg
 }
 
 /// Whether the key cannot be what the wording asks for.
-fn is_contradiction(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    wish: Found<Wish>,
-    asked: Aggregate,
-    computed: &Computed,
-) -> bool {
+fn is_contradiction(wording: &Wording<'_, '_>, wish: Found<Wish>, asked: Aggregate, computed: &Computed) -> bool {
     match (asked, computed.aggregate) {
         (asked, computed) if asked == computed => false,
         (Deviation, _) | (_, Deviation) => false,
@@ -156,11 +140,11 @@ fn is_contradiction(
         (High | Low, Mean | Median | Sum) => true,
         (Sum, Mean | Median | High | Low) => true,
         (Sum, Count) => wording.text.quote(wish.start, wish.end).to_lowercase().starts_with("sum"),
-        (Distinct, Count) => is_repeated(cx, wording, wish, computed),
+        (Distinct, Count) => is_repeated(wording, wish, computed),
         (Count, Distinct) => {
             is_count_of_rows(wording, wish)
-                && is_repeated(cx, wording, wish, computed)
-                && !is_reference_to_asked(cx, wording, computed)
+                && is_repeated(wording, wish, computed)
+                && !is_reference_to_asked(wording, computed)
         }
         (Count, Sum | Mean | Median | High | Low) => is_count_of_rows(wording, wish),
         _ => false,
@@ -168,7 +152,7 @@ fn is_contradiction(
 }
 
 /// Whether the values that are counted can repeat: the column of the key, or the one that the wording names.
-fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed) -> bool {
+fn is_repeated(wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed) -> bool {
     let named = || {
         let relation = computed.relation?;
         let name = &wording.text.tokens.get(wish.end)?.text;
@@ -176,20 +160,20 @@ fn is_repeated(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, wish: Found<Wish>, co
         if behind.any(|token| token.is_any(wording.language.other_than)) {
             return None;
         }
-        let columns = &cx.task.relations.get(relation)?.columns;
+        let columns = &wording.cx.task.relations.get(relation)?.columns;
         columns.iter_enumerated().find(|(_, column)| column.name == *name).map(|(id, _)| (relation, id))
     };
     let Some((relation, column)) = computed.column.or_else(named) else { return false };
-    let facts = cx.facts();
+    let facts = wording.cx.facts();
     let counted = facts.lookup_column(relation, column);
     !counted.unique && facts.count_rows(relation).most > 1
 }
 
 /// Whether the counted column refers to rows of a table that the wording names, so each different value is one of these rows.
-fn is_reference_to_asked(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, computed: &Computed) -> bool {
-    let draw = computed.column.and_then(|place| cx.task.find_column(place)?.source.draw());
+fn is_reference_to_asked(wording: &Wording<'_, '_>, computed: &Computed) -> bool {
+    let draw = computed.column.and_then(|place| wording.cx.task.find_column(place)?.source.draw());
     let Some(DrawDomain::Ref { relation, .. }) = draw.map(|draw| &draw.domain) else { return false };
-    let Some(table) = cx.task.relations.get(*relation).map(|relation| &relation.table) else { return false };
+    let Some(table) = wording.cx.task.relations.get(*relation).map(|relation| &relation.table) else { return false };
     wording.text.tokens.iter().any(|token| token.text.eq_ignore_ascii_case(table))
 }
 

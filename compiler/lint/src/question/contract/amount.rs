@@ -24,17 +24,12 @@ enum Taken {
 }
 
 /// Compares the number of rows that a wording asks for with the number that the key takes.
-pub(super) fn report_amounts<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_amounts<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     if wording.can_vary() {
         return;
     }
     let taken = match find_sole_leaf(leaves) {
-        Some(leaf) => find_taken(cx, leaf.value).map(|taken| (taken, leaf.value.span)),
+        Some(leaf) => find_taken(wording.cx, leaf.value).map(|taken| (taken, leaf.value.span)),
         None => find_list_length(leaves)
             .map(|length| (Taken::Positions(length), leaves.first().map(|leaf| leaf.expect.span).unwrap_or_default())),
     };
@@ -51,11 +46,11 @@ pub(super) fn report_amounts<'a>(
         Taken::Characters(_) => "character",
     };
     let count = syntax::diagnostics::wording::format_count(own.unsigned_abs() as u32, what);
-    let words = wording.quote(cx, asked.start, asked.end);
+    let words = wording.quote(asked.start, asked.end);
     let message = format!("the prompt asks for `{words}`, but the key takes {count}");
     report_once(
         Diagnostic::new(Code::OTHER_COUNT, message, span, format!("takes {own}"))
-            .label(wording.locate(cx, asked.start, asked.end), "asked here")
+            .label(wording.locate(asked.start, asked.end), "asked here")
             .help(format!("take {} in the key, or ask for {own} in the prompt", asked.means)),
         said,
     );

@@ -17,12 +17,8 @@ use syntax::prompts::has_listed;
 const MAX_BEFORE: usize = 8;
 
 /// Compares the column after "reply with" with the column that the only answer is.
-pub(super) fn report_asked_columns<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_asked_columns<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
     let Some((relation, column)) = find_replied(cx, leaf) else { return };
     let Some(table) = cx.task.relations.get(relation) else { return };
@@ -48,7 +44,7 @@ pub(super) fn report_asked_columns<'a>(
     if is_generic || !is_same_kind(&other.ty, &own.ty) || is_column_read(cx, leaf, (relation, id)) {
         return;
     }
-    let words = wording.quote(cx, at, at + 1);
+    let words = wording.quote(at, at + 1);
     let message = format!("the prompt asks for the `{words}`, but the key is `{}`", own.name);
     report_once(
         Diagnostic::new(
@@ -57,7 +53,7 @@ pub(super) fn report_asked_columns<'a>(
             leaf.value.resolve_name(cx.task).span,
             format!("returns `{}`", own.name),
         )
-        .label(wording.locate(cx, at, at + 1), "asked here")
+        .label(wording.locate(at, at + 1), "asked here")
         .help(format!("return `{}` in the key, or ask for `{}` in the prompt", other.name, own.name)),
         said,
     );

@@ -20,13 +20,9 @@ struct Told<'a> {
 }
 
 /// Compares the number of calls that a wording tells with the number that the agent has.
-pub(super) fn report_calls<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    asked: &Asked<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
-    let all: Vec<Told<'a>> = (0..wording.text.tokens.len()).filter_map(|at| read_told(cx, wording, at)).collect();
+pub(super) fn report_calls<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
+    let all: Vec<Told<'a>> = (0..wording.text.tokens.len()).filter_map(|at| read_told(wording, at)).collect();
     let [told] = all.as_slice() else { return };
     let named = told.placeholder.and_then(|expr| match expr.resolve_name(cx.task).kind {
         ExprKind::Name(id) => Some(id),
@@ -36,8 +32,7 @@ pub(super) fn report_calls<'a>(
         Some(Calls::Fixed(number)) => (vec![i64::from(number)], None),
         Some(Calls::Axis(id)) => (list_cells(cx, id), Some(id)),
         None => {
-            let new =
-                named.filter(|_| told.values.len() > 1).map(|id| build_unlimited_diagnostic(cx, wording, told, id));
+            let new = named.filter(|_| told.values.len() > 1).map(|id| build_unlimited_diagnostic(wording, told, id));
             return new.into_iter().for_each(|new| report_once(new, said));
         }
     };
@@ -49,7 +44,7 @@ pub(super) fn report_calls<'a>(
     };
     if is_other && !own.is_empty() && !told.values.is_empty() {
         let axis = axis.or(named).filter(|id| cx.task.axes.iter().any(|axis| axis.slot == *id));
-        report_once(build_diagnostic(cx, wording, told, (&own, axis)), said);
+        report_once(build_diagnostic(wording, told, (&own, axis)), said);
     }
 }
 
@@ -66,7 +61,7 @@ fn as_int(value: &Value) -> Option<i64> {
 }
 
 /// The number at a token, if it is a number of calls of the agent.
-fn read_told<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, at: usize) -> Option<Told<'a>> {
+fn read_told<'a>(wording: &Wording<'_, 'a>, at: usize) -> Option<Told<'a>> {
     let tokens = &wording.text.tokens;
     let token = tokens.get(at)?;
     let fillers = tokens.iter().skip(at + 1).take_while(|token| token.is_any(words::CALL_FILLERS)).count();
@@ -78,7 +73,7 @@ fn read_told<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, at: usize) -> Optio
         return None;
     }
     let (values, placeholder) = match &token.kind {
-        Kind::Placeholder(expr) => (list_values(cx, expr)?, Some(*expr)),
+        Kind::Placeholder(expr) => (list_values(wording.cx, expr)?, Some(*expr)),
         _ => (vec![read_number(wording, token)?], None),
     };
     Some(Told { found: Found { start: at, end: end + 1, means: () }, values, placeholder })
@@ -102,30 +97,25 @@ fn read_number(wording: &Wording<'_, '_>, token: &Token<'_>) -> Option<i64> {
 }
 
 /// The diagnostic for an axis that is a number of calls in the prompt only.
-fn build_unlimited_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, told: &Told<'_>, axis: NameId) -> Diagnostic {
-    let words = wording.quote(cx, told.found.start, told.found.end);
-    let place = wording.locate(cx, told.found.start, told.found.end);
+fn build_unlimited_diagnostic(wording: &Wording<'_, '_>, told: &Told<'_>, axis: NameId) -> Diagnostic {
+    let words = wording.quote(told.found.start, told.found.end);
+    let place = wording.locate(told.found.start, told.found.end);
     let message = format!("the prompt says `{words}`, but nothing limits the calls of the agent");
-    let declared = cx.task.names.get(axis);
+    let declared = wording.cx.task.names.get(axis);
     let name = declared.map_or("", |name| name.name.as_str());
     Diagnostic::new(Code::OTHER_COUNT, message, declared.map_or(place, |name| name.span), "only in the prompt")
         .label(place, "only words")
         .help(format!("write `calls {name}` into the task"))
 }
 
-fn build_diagnostic(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    told: &Told<'_>,
-    (own, axis): (&[i64], Option<NameId>),
-) -> Diagnostic {
-    let words = wording.quote(cx, told.found.start, told.found.end);
-    let place = wording.locate(cx, told.found.start, told.found.end);
+fn build_diagnostic(wording: &Wording<'_, '_>, told: &Told<'_>, (own, axis): (&[i64], Option<NameId>)) -> Diagnostic {
+    let words = wording.quote(told.found.start, told.found.end);
+    let place = wording.locate(told.found.start, told.found.end);
     let numbers: Vec<String> = own.iter().map(i64::to_string).collect();
     let allowed = numbers.join(" or ");
     let message = format!("the prompt says `{words}`, but the agent has {allowed}");
     let new = |span: Span, label: String| Diagnostic::new(Code::OTHER_COUNT, message, span, label);
-    let Some(declared) = axis.and_then(|id| cx.task.names.get(id)) else {
+    let Some(declared) = axis.and_then(|id| wording.cx.task.names.get(id)) else {
         return new(place, format!("`calls` allows {allowed}"))
             .help(format!("write {allowed} in the prompt, or change `calls`"));
     };

@@ -20,7 +20,7 @@ const MINUTES: &str = "hh:mm";
 const SECONDS: &str = "hh:mm:ss";
 
 /// Compares "in the form h:mm" with a number, and "HH:MM" with a text that has seconds, too.
-pub(super) fn check_clock<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+pub(super) fn check_clock<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let asked = wording.text.find_any(wording.language.clock).filter(|asked| wording.is_about_reply(asked.start))?;
     if leaf.value.ty.is_number() && !leaf.value.ty.is_unknown() {
         return Some(Mismatch {
@@ -30,7 +30,7 @@ pub(super) fn check_clock<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: 
             help: "expect a text of this form, or ask for the number and its unit".to_owned(),
         });
     }
-    let own = find_own_form(cx, leaf)?;
+    let own = find_own_form(wording.cx, leaf)?;
     let told = wording.text.quote(asked.start, asked.end).to_lowercase().replace(' ', "");
     let is_other = matches!((told.as_str(), own), (MINUTES, SECONDS) | (SECONDS, MINUTES));
     is_other.then(|| Mismatch {

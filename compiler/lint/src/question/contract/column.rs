@@ -20,32 +20,23 @@ use syntax::prompts::Aggregate;
 const MIN_WORD: usize = 3;
 
 /// Compares the columns after aggregate words with the columns of the values that they describe.
-pub(super) fn report_columns<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_columns<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     if wording.can_vary() {
         return;
     }
     let described = match find_sole_leaf(leaves) {
         Some(leaf) => vec![(leaf, 0..wording.text.tokens.len())],
-        None => list_described_values(cx, wording, leaves),
+        None => list_described_values(wording, leaves),
     };
     for (leaf, words) in described {
-        let new = check_column(cx, wording, leaf, words);
+        let new = check_column(wording, leaf, words);
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
 
 /// Compares the column after an aggregate word among some words with the column of the value that they describe.
-fn check_column(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    leaf: &Leaf<'_>,
-    words: Range<usize>,
-) -> Option<Diagnostic> {
+fn check_column(wording: &Wording<'_, '_>, leaf: &Leaf<'_>, words: Range<usize>) -> Option<Diagnostic> {
+    let cx = wording.cx;
     let text = &wording.text;
     let wish = find_wish_in(cx.task, text, wording.language, words.clone())?;
     let is_of_values = !matches!(wish.means, Wish::Aggregate(Aggregate::Count) | Wish::Nothing);
@@ -84,7 +75,7 @@ fn check_column(
     let message = format!("the prompt asks for `{}`, but the key computes `{}`", asked.name, own.name);
     Some(
         Diagnostic::new(Code::OTHER_COLUMN, message, span, format!("computes `{}`", own.name))
-            .label(wording.locate(cx, start, end), "asked here")
+            .label(wording.locate(start, end), "asked here")
             .help(format!("compute `{}` in the key, or ask for `{}` in the prompt", asked.name, own.name)),
     )
 }

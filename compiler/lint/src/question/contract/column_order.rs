@@ -5,7 +5,6 @@ use model::suite::matchers::Takes;
 use super::sql_shape::SqlShape;
 use super::tokens::Text;
 use super::wording::Wording;
-use crate::context::TaskCx;
 use hir::types::TyKind;
 use hir::{Arg, ExprKind};
 use names::words::{split_words, to_singular};
@@ -26,15 +25,11 @@ struct Described {
 }
 
 /// Compares the order in which a wording describes columns with that of the expected rows.
-pub(super) fn check_described_columns(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    expect: &hir::Expect,
-) -> Option<Diagnostic> {
+pub(super) fn check_described_columns(wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
     let value = expect.answer_expr().filter(|_| expect.matcher.record().takes == Takes::Rows && !expect.is_any_of())?;
     let TyKind::Rows(columns) = &value.ty.kind else { return None };
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
-    let ExprKind::Call(_, args) = &value.resolve_name(cx.task).kind else { return None };
+    let ExprKind::Call(_, args) = &value.resolve_name(wording.cx.task).kind else { return None };
     let Some(Arg::Sql(sql)) = args.last() else { return None };
     let aggregates = SqlShape::new(&sql.text)?.list_item_aggregates();
     if names.len() < 2 || aggregates.len() != names.len() {
@@ -62,7 +57,7 @@ pub(super) fn check_described_columns(
             );
             return Some(
                 Diagnostic::new(Code::OTHER_PLACE, message, sql.span, "columns in another order")
-                    .label(wording.locate(cx, start, end), "described here")
+                    .label(wording.locate(start, end), "described here")
                     .help("describe the columns in the order of the key, or select them as the prompt says"),
             );
         }

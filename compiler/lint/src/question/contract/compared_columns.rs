@@ -21,12 +21,7 @@ const STEM: usize = 5;
 const NEGATION_REACH: usize = 3;
 
 /// Compares the comparison words between the names of two columns with the operator of the key between them.
-pub(super) fn report_compared_columns<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    key: &Key<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_compared_columns<'a>(wording: &Wording<'_, 'a>, key: &Key<'a>, said: &mut Vec<Diagnostic>) {
     if key.pairs.is_empty() || wording.can_vary() || wording.text.find_any(BACK_REFERENCES).is_some() {
         return;
     }
@@ -39,22 +34,17 @@ pub(super) fn report_compared_columns<'a>(
         if key.pairs.iter().any(|other| is_other(&other)) {
             continue;
         }
-        let new = check_pair(cx, wording, key, pair, pair.op).or_else(|| {
+        let new = check_pair(wording, key, pair, pair.op).or_else(|| {
             let turned = Pair { op: pair.op.swap_sides(), left: pair.right, right: pair.left, span: pair.span };
-            check_pair(cx, wording, key, &turned, pair.op)
+            check_pair(wording, key, &turned, pair.op)
         });
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
 
 /// Compares a pair with the words of a wording in which the right column is the limit.
-fn check_pair(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    key: &Key<'_>,
-    pair: &Pair,
-    written: Op,
-) -> Option<Diagnostic> {
+fn check_pair(wording: &Wording<'_, '_>, key: &Key<'_>, pair: &Pair, written: Op) -> Option<Diagnostic> {
+    let cx = wording.cx;
     let (left, right) = (cx.task.find_column(pair.left)?, cx.task.find_column(pair.right)?);
     let (subject, limit) = (list_own_words(&left.name, &right.name), list_own_words(&right.name, &left.name));
     let found = find_comparisons(wording, &subject, &limit);
@@ -74,13 +64,8 @@ fn check_pair(
         // The prompt can define the opposite of what it asks for.
         Slip::Smaller | Slip::Larger | Slip::Equal => return None,
     };
-    let words = wording.quote(cx, first.start, first.end);
-    let message = format!("the prompt says `{words}`, but the key {what}");
-    Some(
-        Diagnostic::new(Code::OTHER_COMPARISON, message, pair.span, label)
-            .label(wording.locate(cx, first.start, first.end), "asked here")
-            .help(format!("use `{sign}` between `{}` and `{}`, or change the prompt", left.name, right.name)),
-    )
+    let new = wording.contradict(Code::OTHER_COMPARISON, first, &format!("the key {what}"), (pair.span, label));
+    Some(new.help(format!("use `{sign}` between `{}` and `{}`, or change the prompt", left.name, right.name)))
 }
 
 fn to_strict(op: Op) -> &'static str {

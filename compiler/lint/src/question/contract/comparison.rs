@@ -5,9 +5,9 @@ use model::{Span, Value};
 
 use super::key::{Bound, Key};
 use super::mentions::{Mention, find_mentions};
-use super::tokens::Token;
+use super::tokens::{Found, Token};
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Asks;
@@ -30,12 +30,8 @@ pub(super) enum Slip {
 }
 
 /// Compares the comparison words of a wording with the conditions of the key.
-pub(super) fn report_comparisons<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    key: &Key<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_comparisons<'a>(wording: &Wording<'_, 'a>, key: &Key<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     if key.conditions.is_empty() && key.scaled.is_empty() || wording.can_vary() {
         return;
     }
@@ -76,8 +72,9 @@ pub(super) fn report_comparisons<'a>(
             continue;
         }
         let end = asks.end.max(mention.at + 1);
-        let phrase = Phrase { start: asks.start.min(mention.at), end };
-        report_once(build_diagnostic(cx, wording, mention, &phrase, condition.span, slip), said);
+        // The comparison word and its value.
+        let phrase = Found { start: asks.start.min(mention.at), end, means: () };
+        report_once(build_diagnostic(wording, mention, &phrase, condition.span, slip), said);
     }
 }
 
@@ -89,12 +86,6 @@ fn is_about_removal(wording: &Wording<'_, '_>, at: usize) -> bool {
     let changes = &wording.language.changes;
     let is_turned = |token: &Token<'_>| token.is_any(STAYING) || token.is_any(changes.refusing);
     of_sentence().any(|token| token.is_any(changes.removing)) && !of_sentence().any(is_turned)
-}
-
-/// The tokens of a comparison word and its value.
-struct Phrase {
-    start: usize,
-    end: usize,
 }
 
 /// The kinds of values that are compared.
@@ -180,15 +171,13 @@ impl Comparison {
 }
 
 fn build_diagnostic(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     mention: &Mention<'_>,
-    phrase: &Phrase,
+    phrase: &Found<()>,
     condition: Span,
     slip: Slip,
 ) -> Diagnostic {
-    let words = wording.quote(cx, phrase.start, phrase.end);
-    let value = wording.quote(cx, mention.at, mention.at + 1);
+    let value = wording.quote(mention.at, mention.at + 1);
     let (what, label, help) = match slip {
         Slip::Counts => (
             format!("the key also counts `{value}` itself"),
@@ -216,8 +205,5 @@ fn build_diagnostic(
             "compare with `>=` or `<=` in the key, or change the prompt",
         ),
     };
-    let message = format!("the prompt says `{words}`, but {what}");
-    Diagnostic::new(Code::OTHER_COMPARISON, message, condition, label)
-        .label(wording.locate(cx, phrase.start, phrase.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_COMPARISON, phrase, &what, (condition, label)).help(help)
 }

@@ -29,32 +29,27 @@ struct Place {
 }
 
 /// Compares negations and joined conditions of a wording with those of the key.
-pub(super) fn report_conditions<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    key: &Key<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_conditions<'a>(wording: &Wording<'_, 'a>, key: &Key<'a>, said: &mut Vec<Diagnostic>) {
     if wording.can_vary() || key.twisted || key.removes {
         return;
     }
     for condition in &key.conditions {
-        let others = key.find_conditions(cx.task, &condition.value);
-        if let ([_], Some(place)) = (others.as_slice(), find_place(cx, wording, &condition.value))
-            && let Some(new) = check_negation(cx, wording, condition, place)
+        let others = key.find_conditions(wording.cx.task, &condition.value);
+        if let ([_], Some(place)) = (others.as_slice(), find_place(wording, &condition.value))
+            && let Some(new) = check_negation(wording, condition, place)
         {
             report_once(new, said);
         }
     }
     for join in &key.joins {
-        if let Some(new) = check_join(cx, wording, key, join) {
+        if let Some(new) = check_join(wording, key, join) {
             report_once(new, said);
         }
     }
 }
 
 /// The only place of a value in a wording.
-fn find_place(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, value: &Bound<'_>) -> Option<Place> {
+fn find_place(wording: &Wording<'_, '_>, value: &Bound<'_>) -> Option<Place> {
     let text = &wording.text;
     let mut found: Vec<Place> = Vec::new();
     for (at, token) in text.tokens.iter().enumerate() {
@@ -63,11 +58,11 @@ fn find_place(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, value: &Bound<'_>) -> 
             Kind::Literal(literal) => Bound::Literal(literal.clone()),
             Kind::Word | Kind::Mark => continue,
         };
-        if known.is_same(cx.task, value) {
+        if known.is_same(wording.cx.task, value) {
             found.push(Place { start: at, end: at + 1 });
         }
     }
-    if let Some(Value::Text(words)) = value.to_literal(cx.task) {
+    if let Some(Value::Text(words)) = value.to_literal(wording.cx.task) {
         found.extend(find_words(text, &words));
     }
     match found.as_slice() {
@@ -84,30 +79,25 @@ fn find_words(text: &Text<'_>, words: &str) -> Vec<Place> {
     starts.filter_map(|start| Some(Place { start, end: text.match_phrase(start, phrase.trim())? })).collect()
 }
 
-fn check_negation(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    condition: &Condition<'_>,
-    place: Place,
-) -> Option<Diagnostic> {
+fn check_negation(wording: &Wording<'_, '_>, condition: &Condition<'_>, place: Place) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
-    let value = wording.quote(cx, place.start, place.end);
+    let value = wording.quote(place.start, place.end);
     match condition.op {
         Op::Eq => {
             let start = find_exclusion(wording, place.start)?;
-            let words = wording.quote(cx, start, place.end);
+            let words = wording.quote(start, place.end);
             let message = format!("the prompt says `{words}`, but the key selects only `{value}`");
             Some(
                 Diagnostic::new(Code::OTHER_CONDITION, message, condition.span, "selects only this value")
-                    .label(wording.locate(cx, start, place.end), "left out here")
+                    .label(wording.locate(start, place.end), "left out here")
                     .help("compare with `!=` (`<>` in SQL), or change the prompt"),
             )
         }
-        Op::Ne if !is_leaving_out(text, language) && is_category(cx, &condition.value) => {
+        Op::Ne if !is_leaving_out(text, language) && is_category(wording.cx, &condition.value) => {
             let message = format!("the key leaves out `{value}`, but the prompt does not say so");
             Some(
                 Diagnostic::new(Code::OTHER_CONDITION, message, condition.span, "leaves this value out")
-                    .label(wording.locate(cx, place.start, place.end), "mentioned here")
+                    .label(wording.locate(place.start, place.end), "mentioned here")
                     .help("compare with `==` (`=` in SQL), or say in the prompt that the value is left out"),
             )
         }
@@ -154,12 +144,12 @@ fn find_exclusion(wording: &Wording<'_, '_>, at: usize) -> Option<usize> {
 }
 
 /// Compares the word between two values with the operator between their conditions.
-fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &Join) -> Option<Diagnostic> {
+fn check_join(wording: &Wording<'_, '_>, key: &Key<'_>, join: &Join) -> Option<Diagnostic> {
     let (text, language) = (&wording.text, wording.language);
-    let sides = [join.left, join.right].map(|side| find_side(cx, wording, key, side));
+    let sides = [join.left, join.right].map(|side| find_side(wording, key, side));
     let [Some((one, of_one)), Some((other, of_other))] = sides else { return None };
     // "In Sales and Legal" selects both.
-    if join.is_or && cx.sources.text(of_one).eq_ignore_ascii_case(cx.sources.text(of_other)) {
+    if join.is_or && wording.cx.sources.text(of_one).eq_ignore_ascii_case(wording.cx.sources.text(of_other)) {
         return None;
     }
     let (first, second) = if one.start < other.start { (one, other) } else { (other, one) };
@@ -194,7 +184,7 @@ fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &
         ),
         _ => return None,
     };
-    let words = wording.quote(cx, at, at + 1);
+    let words = wording.quote(at, at + 1);
     Some(
         Diagnostic::new(
             Code::OTHER_CONDITION,
@@ -202,29 +192,29 @@ fn check_join(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, join: &
             join.left.extend_to(join.right),
             "joined here",
         )
-        .label(wording.locate(cx, first.start, second.end), "asked here")
+        .label(wording.locate(first.start, second.end), "asked here")
         .help(help),
     )
 }
 
 /// The place of the only value in one side of `and` or `or`, and the span of what is compared with it.
-fn find_side(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, key: &Key<'_>, side: Span) -> Option<(Place, Span)> {
+fn find_side(wording: &Wording<'_, '_>, key: &Key<'_>, side: Span) -> Option<(Place, Span)> {
     let inside: Vec<&Condition<'_>> =
         key.conditions.iter().filter(|condition| side.is_enclosing(condition.span)).collect();
     if inside.is_empty() {
-        return find_flag(cx, wording, side).map(|place| (place, side));
+        return find_flag(wording, side).map(|place| (place, side));
     }
     let is_one = inside.first().is_some_and(|first| inside.iter().all(|other| other.span == first.span));
     if !is_one {
         return None;
     }
-    inside.iter().find_map(|condition| Some((find_place(cx, wording, &condition.value)?, condition.subject)))
+    inside.iter().find_map(|condition| Some((find_place(wording, &condition.value)?, condition.subject)))
 }
 
 /// The only place of the name of a column that is true or false, if it is all of a side.
-fn find_flag(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, side: Span) -> Option<Place> {
-    let name = cx.sources.text(side).trim();
-    let mut columns = cx.task.relations.iter().flat_map(|relation| &relation.columns);
+fn find_flag(wording: &Wording<'_, '_>, side: Span) -> Option<Place> {
+    let name = wording.cx.sources.text(side).trim();
+    let mut columns = wording.cx.task.relations.iter().flat_map(|relation| &relation.columns);
     let is_flag = columns.any(|column| column.name == name && column.ty.kind == TyKind::Bool);
     let mut places = wording.text.tokens.iter().enumerate().filter(|(_, token)| token.text == name);
     let (start, _) = places.next().filter(|_| is_flag && places.next().is_none())?;

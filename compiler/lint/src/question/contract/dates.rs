@@ -17,10 +17,10 @@ const PARTS: [&str; 7] = ["yyyy", "yy", "mm", "dd", "m", "d", "month"];
 const ISO: &str = "yyyy-mm-dd";
 
 /// Compares the form of dates that a wording asks for with that of the expected value.
-pub(super) fn check_date<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+pub(super) fn check_date<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let found = find_forms(&wording.text);
     let [(asked, form)] = found.as_slice() else { return None };
-    let own = find_own_form(cx, leaf)?;
+    let own = find_own_form(wording.cx, leaf)?;
     if own == *form || !wording.is_about_reply(asked.start) {
         return None;
     }

@@ -8,7 +8,6 @@ use super::answers::Leaf;
 use super::described_places::list_described_places;
 use super::tokens::{Text, Token};
 use super::wording::Wording;
-use crate::context::TaskCx;
 use syntax::prompts::english::lints::KEY_LINKS;
 
 /// Words at the beginning of a description.
@@ -17,12 +16,11 @@ const ARTICLES: &[&str] = &["the", "a", "an", "its", "their", "his", "her"];
 /// Lists several values with the words that describe them: those of an object by their keys, others by their places. None where a key or a place is named
 /// twice, or is not named.
 pub(super) fn list_described_values<'l, 'a>(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, 'a>,
     leaves: &'l [Leaf<'a>],
 ) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
     let of_keys = list_described_keys(wording, leaves);
-    if of_keys.is_empty() { list_described_places(cx, wording, leaves) } else { of_keys }
+    if of_keys.is_empty() { list_described_places(wording, leaves) } else { of_keys }
 }
 
 /// Lists the values of an object with the words that describe them.

@@ -14,16 +14,15 @@ const MIN_WORDS: usize = 2;
 
 /// Lists the values of whole files and of the reply with the words that describe them. None where a place is named twice, or is not named.
 pub(super) fn list_described_places<'l, 'a>(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, 'a>,
     leaves: &'l [Leaf<'a>],
 ) -> Vec<(&'l Leaf<'a>, Range<usize>)> {
     let paths: Vec<Range<usize>> =
-        leaves.iter().filter_map(|leaf| find_path(&wording.text, &read_path(cx, leaf)?)).collect();
+        leaves.iter().filter_map(|leaf| find_path(&wording.text, &read_path(wording.cx, leaf)?)).collect();
     let describe = |leaf: &'l Leaf<'a>| {
         let is_whole = leaf.pointer.is_empty() && leaf.expect.at.is_none() && !leaf.expect.is_any_of();
         let words = match &leaf.expect.subject {
-            Subject::File(_) => find_words_of_file(wording, &read_path(cx, leaf)?, &paths),
+            Subject::File(_) => find_words_of_file(wording, &read_path(wording.cx, leaf)?, &paths),
             Subject::Reply(None) => find_words_of_reply(wording),
             _ => None,
         };

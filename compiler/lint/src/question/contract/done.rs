@@ -7,19 +7,14 @@ use syntax::prompts::english::lints::{BEFORE_THING, CASES, CONFIRMATIONS, OF_FIL
 
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
-use crate::context::{Asked, TaskCx, report_once};
+use crate::context::{Asked, report_once};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Compares "reply with the number only" with a reply that is always the same word, and "reply with the word done" with a number.
-pub(super) fn report_done<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    asked: &Asked<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_done<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
     for expect in asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(None))) {
         let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
-        let constant = value.resolve_name(cx.task).as_constant();
+        let constant = value.resolve_name(wording.cx.task).as_constant();
         let (found, is, label) = match (expect.matcher, constant) {
             (Matcher::Text, Some(Value::Text(word))) if is_plain(word) => {
                 let found = find_number_only(wording).or_else(|| find_other_reply(wording, word));
@@ -31,14 +26,10 @@ pub(super) fn report_done<'a>(
             _ => continue,
         };
         let Some(found) = found else { continue };
-        let words = wording.quote(cx, found.start, found.end);
-        let message = format!("the prompt says `{words}`, but the expected reply is {is}");
-        report_once(
-            Diagnostic::new(Code::OTHER_FORM, message, value.span, label)
-                .label(wording.locate(cx, found.start, found.end), "asked here")
-                .help("ask for the form of the reply in each variant, and not in the prompt of the task"),
-            said,
-        );
+        let but = format!("the expected reply is {is}");
+        let new = wording.contradict(Code::OTHER_FORM, &found, &but, (value.span, label));
+        let help = "ask for the form of the reply in each variant, and not in the prompt of the task";
+        report_once(new.help(help), said);
     }
 }
 

@@ -17,12 +17,8 @@ const MAX_BEFORE: usize = 3;
 const MAX_ARTICLE: usize = 3;
 
 /// Compares the noun after "how many" with the rows that the key counts.
-pub(super) fn report_entities<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_entities<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let Some(leaf) = find_sole_leaf(leaves).filter(|_| !wording.can_vary()) else { return };
     let Some(start) = wording.text.find_any(wording.language.how_many) else { return };
     let Some(Computed { aggregate: Aggregate::Count, relation: Some(relation), span, .. }) =
@@ -30,17 +26,17 @@ pub(super) fn report_entities<'a>(
     else {
         return;
     };
-    let Some((noun, column)) = find_noun(cx, wording, start, relation) else { return };
-    if !can_repeat(cx, relation, column) || !is_about_some_row(cx, wording, noun, relation) {
+    let Some((noun, column)) = find_noun(wording, start, relation) else { return };
+    if !can_repeat(cx, relation, column) || !is_about_some_row(wording, noun, relation) {
         return;
     }
     let Some(own) = cx.task.relations.get(relation) else { return };
     let column = own.columns.get(column).map_or("", |column| column.name.as_str());
-    let words = wording.quote(cx, start.start, noun + 1);
+    let words = wording.quote(start.start, noun + 1);
     let message = format!("the prompt asks `{words}`, but the key counts rows of `{}`", own.name);
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "counts rows")
-            .label(wording.locate(cx, start.start, noun + 1), "asked here")
+            .label(wording.locate(start.start, noun + 1), "asked here")
             .note(format!("several rows of `{}` can have the same `{column}`, and each of them counts", own.name))
             .help(format!(
                 "count different values of `{column}` (`distinct_count`, or `COUNT(DISTINCT {column})` in SQL)"
@@ -50,13 +46,8 @@ pub(super) fn report_entities<'a>(
 }
 
 /// The token of the noun after "how many", and the column whose values it names. `None` if it names the rows that are counted.
-fn find_noun(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    start: Found<()>,
-    relation: RelationId,
-) -> Option<(usize, ColumnId)> {
-    let own = cx.task.relations.get(relation)?;
+fn find_noun(wording: &Wording<'_, '_>, start: Found<()>, relation: RelationId) -> Option<(usize, ColumnId)> {
+    let own = wording.cx.task.relations.get(relation)?;
     for at in start.end..=start.end + MAX_BEFORE {
         let token = wording.text.tokens.get(at)?;
         let is_other =
@@ -68,7 +59,7 @@ fn find_noun(
         if is_noun_of(&own.table, &noun) {
             return None;
         }
-        let is_named = |id: ColumnId| list_names(cx, relation, id).iter().any(|name| is_noun_of(name, &noun));
+        let is_named = |id: ColumnId| list_names(wording.cx, relation, id).iter().any(|name| is_noun_of(name, &noun));
         let mut named = own.columns.iter_enumerated().filter(|(id, column)| !column.helper && is_named(*id));
         if let Some((column, _)) = named.next().filter(|_| !noun.is_empty()) {
             return named.next().is_none().then_some((at, column));
@@ -113,10 +104,10 @@ fn can_repeat(cx: &TaskCx<'_>, relation: RelationId, column: ColumnId) -> bool {
 }
 
 /// Whether a wording says after the noun that one of the rows is enough: "at least one claim", "placed an order".
-fn is_about_some_row(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, noun: usize, relation: RelationId) -> bool {
+fn is_about_some_row(wording: &Wording<'_, '_>, noun: usize, relation: RelationId) -> bool {
     let (text, language) = (&wording.text, wording.language);
     let sentence = text.tokens.get(noun).map(|token| token.sentence);
-    let table = cx.task.relations.get(relation).map_or("", |own| own.table.as_str());
+    let table = wording.cx.task.relations.get(relation).map_or("", |own| own.table.as_str());
     let mut behind =
         (noun + 1..text.tokens.len()).take_while(|at| text.tokens.get(*at).map(|token| token.sentence) == sentence);
     behind.any(|at| {

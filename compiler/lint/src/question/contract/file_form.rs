@@ -20,7 +20,8 @@ struct Written<'a> {
 }
 
 /// Compares what a wording says of the form of files with how all files of the task are written.
-pub(super) fn report_file_forms(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_file_forms(wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let files = list_written(cx);
     // Of existing files the form is only what the suite says of them.
     let is_other =
@@ -32,23 +33,23 @@ pub(super) fn report_file_forms(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said
     if let Some((found, file)) = find_told(wording, DELIMITERS, is_of_file).zip(delimiters.first())
         && delimiters.iter().all(|file| file.delimiter != found.means)
     {
-        let words = format!("`{}`", wording.quote(cx, found.start, found.end));
+        let words = format!("`{}`", wording.quote(found.start, found.end));
         let is = format!("separated by {}", describe_delimiter(file.delimiter));
-        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, &is), said);
+        report_once(build_diagnostic(&words, wording.locate(found.start, found.end), file, &is), said);
     }
     if let Some((found, file)) = find_told(wording, HEADERS, is_statement).zip(delimiters.first())
         && delimiters.iter().all(|file| file.has_header != found.means)
     {
-        let words = format!("`{}`", wording.quote(cx, found.start, found.end));
+        let words = format!("`{}`", wording.quote(found.start, found.end));
         let is = if file.has_header { "written with a header" } else { "written without a header" };
-        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, is), said);
+        report_once(build_diagnostic(&words, wording.locate(found.start, found.end), file, is), said);
     }
     if let Some((found, file)) = find_told(wording, ENCODINGS, is_of_file).zip(files.first())
         && files.iter().all(|file| !file.encoding.starts_with(found.means))
     {
         let words = format!("that files are encoded in {}", found.means);
         let is = format!("encoded in {}", file.encoding);
-        report_once(build_diagnostic(&words, wording.locate(cx, found.start, found.end), file, &is), said);
+        report_once(build_diagnostic(&words, wording.locate(found.start, found.end), file, &is), said);
     }
 }
 

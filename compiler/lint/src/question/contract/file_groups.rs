@@ -12,7 +12,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::files::GROUP_PHRASES;
 
 /// Compares "a file for each team" with the columns of which the paths of files are made.
-pub(super) fn report_file_groups(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_file_groups(wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let groups: Vec<&File> = cx.task.files.iter().filter(|file| file.split).collect();
     let Some(first) = groups.first() else { return };
     for start in 0..wording.text.tokens.len() {
@@ -32,11 +33,11 @@ pub(super) fn report_file_groups(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, sai
         if !is_column || is_in_path || !is_end {
             continue;
         }
-        let words = wording.quote(cx, found.start, found.end + 1);
+        let words = wording.quote(found.start, found.end + 1);
         let message =
             format!("the prompt says `{words}`, but the path of `{}` is made from another column", first.name);
         report_once(
-            Diagnostic::new(Code::OTHER_PLACE, message, wording.locate(cx, found.start, found.end + 1), "said here")
+            Diagnostic::new(Code::OTHER_PLACE, message, wording.locate(found.start, found.end + 1), "said here")
                 .label(first.path.span, "the paths")
                 .help("say for what there is a file, or make the path from that column"),
             said,

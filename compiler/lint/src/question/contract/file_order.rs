@@ -4,7 +4,7 @@ use model::suite::OrderBy;
 
 use super::tokens::Found;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::types::TyKind;
 use hir::{Column, Relation};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -12,15 +12,15 @@ use syntax::prompts::End;
 use syntax::prompts::english::rows::SORTED;
 
 /// Compares what a wording says of the order of the only sorted file with how it is written.
-pub(super) fn report_file_orders(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
-    let mut sorted = cx.task.relations.iter().filter_map(|relation| Some((relation, relation.by?)));
+pub(super) fn report_file_orders(wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+    let mut sorted = wording.cx.task.relations.iter().filter_map(|relation| Some((relation, relation.by?)));
     let Some((relation, by)) = sorted.next().filter(|_| sorted.next().is_none() && !wording.can_vary()) else { return };
     let is_shown = relation.file.is_some_and(|file| wording.telling.files.contains(&file));
     let Some(column) = relation.columns.get(by.column).filter(|_| is_shown) else { return };
     let Some(asked) = find_order(wording, column) else { return };
     let first = if by.descending { End::High } else { End::Low };
     if asked.means != first {
-        report_once(build_diagnostic(cx, wording, (asked, by), (relation, column)), said);
+        report_once(build_diagnostic(wording, (asked, by), (relation, column)), said);
     }
 }
 
@@ -42,16 +42,15 @@ fn find_order(wording: &Wording<'_, '_>, column: &Column) -> Option<Found<End>> 
 }
 
 fn build_diagnostic(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     (asked, by): (Found<End>, OrderBy),
     (relation, column): (&Relation, &Column),
 ) -> Diagnostic {
-    let words = wording.quote(cx, asked.start, asked.end);
+    let words = wording.quote(asked.start, asked.end);
     let own = if by.descending { "the largest" } else { "the smallest" };
     let message = format!("the prompt says `{words}`, but `{}` has {own} `{}` first", relation.name, column.name);
     let help = if by.descending { "remove `desc` after `rows by`" } else { "write `desc` after `rows by`" };
     Diagnostic::new(Code::OTHER_ORDER, message, relation.span, "written in the other direction")
-        .label(wording.locate(cx, asked.start, asked.end), "said here")
+        .label(wording.locate(asked.start, asked.end), "said here")
         .help(format!("{help}, or change the prompt"))
 }

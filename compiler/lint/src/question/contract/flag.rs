@@ -23,12 +23,8 @@ struct Flag {
 }
 
 /// Compares "PAID is false" with the condition of the key on the column.
-pub(super) fn report_flags<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    asked: &Asked<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_flags<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     if wording.can_vary() {
         return;
     }
@@ -59,16 +55,10 @@ pub(super) fn report_flags<'a>(
         if EXCLUDING.iter().any(is_left_out) || behind.any(|token| token.is_any(DENYING)) {
             continue;
         }
-        let words = wording.quote(cx, told.start, told.end);
-        let message =
-            format!("the prompt says `{words}`, but the key selects rows in which `{}` is {}", column.name, flag.wants);
-        let new = Diagnostic::new(Code::OTHER_CONDITION, message, flag.span, "the other value")
-            .label(wording.locate(cx, told.start, told.end), "asked here")
-            .help(format!(
-                "write `{}` in the key, or change the prompt",
-                if told.means { column.name.clone() } else { format!("not {}", column.name) }
-            ));
-        report_once(new, said);
+        let but = format!("the key selects rows in which `{}` is {}", column.name, flag.wants);
+        let new = wording.contradict(Code::OTHER_CONDITION, &told, &but, (flag.span, "the other value"));
+        let not = if told.means { "" } else { "not " };
+        report_once(new.help(format!("write `{not}{}` in the key, or change the prompt", column.name)), said);
     }
 }
 

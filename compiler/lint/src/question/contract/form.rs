@@ -14,36 +14,28 @@ use super::pairs;
 use super::possible_texts::has_text_with;
 use super::tokens::Found;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::{Arg, ExprKind};
 use model::Value;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Compares the form that a wording asks for with that of the expected value.
-pub(super) fn report_forms<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_forms<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     if let Some((found, leaf)) = check_shape(wording, leaves).or_else(|| check_bare(wording, leaves)) {
-        return report_once(build_diagnostic(cx, wording, &found, leaf), said);
+        return report_once(build_diagnostic(wording, &found, leaf), said);
     }
-    json_kinds::report_json_kinds(cx, wording, leaves, said);
+    json_kinds::report_json_kinds(wording, leaves, said);
     let Some(leaf) = find_sole_leaf(leaves) else { return };
     let checks =
         [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
-    let Some(found) = checks.iter().find_map(|check| check(cx, wording, leaf)) else { return };
-    report_once(build_diagnostic(cx, wording, &found, leaf), said);
+    let Some(found) = checks.iter().find_map(|check| check(wording, leaf)) else { return };
+    report_once(build_diagnostic(wording, &found, leaf), said);
 }
 
-fn build_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, found: &Mismatch, leaf: &Leaf<'_>) -> Diagnostic {
-    let words = wording.quote(cx, found.asked.start, found.asked.end);
-    let message = format!("the prompt says `{words}`, but {}", found.what);
+fn build_diagnostic(wording: &Wording<'_, '_>, found: &Mismatch, leaf: &Leaf<'_>) -> Diagnostic {
     let span = if leaf.pointer.is_empty() { leaf.value.span } else { leaf.expect.span };
-    Diagnostic::new(Code::OTHER_FORM, message, span, found.label.clone())
-        .label(wording.locate(cx, found.asked.start, found.asked.end), "asked here")
-        .help(found.help.clone())
+    let place = (span, found.label.clone());
+    wording.contradict(Code::OTHER_FORM, &found.asked, &found.what, place).help(found.help.clone())
 }
 
 /// Compares "JSON array" and "JSON object" with the only value that the reply has.
@@ -105,7 +97,7 @@ fn check_bare<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opti
 }
 
 /// Compares "number only" and "name only" with the type of the value.
-fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+fn check_kind<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let language = wording.language;
     let (number, name) = (wording.text.find_any(language.number_only), wording.text.find_any(language.name_only));
     let is_plain = matches!(leaf.expect.matcher, Matcher::Text | Matcher::Number | Matcher::Contains);
@@ -113,7 +105,7 @@ fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -
     match (number, name) {
         _ if is_constant => None,
         (Some(asked), None) if is_plain && leaf.value.ty.kind == TyKind::Text => {
-            has_text_with(cx, leaf.value, |c| c.is_ascii_digit()).is_some_and(|has| !has).then(|| Mismatch {
+            has_text_with(wording.cx, leaf.value, |c| c.is_ascii_digit()).is_some_and(|has| !has).then(|| Mismatch {
                 asked,
                 what: "the expected text is never a number".to_owned(),
                 label: "a text without digits".to_owned(),
@@ -131,7 +123,7 @@ fn check_kind<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -
 }
 
 /// Compares "in uppercase" with the letters of the possible texts.
-fn check_letters<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+fn check_letters<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
     let language = wording.language;
     let ignores = leaf.expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Case));
     if ignores || leaf.value.ty.kind != TyKind::Text || leaf.expect.matcher.record().numbers {
@@ -147,7 +139,7 @@ fn check_letters<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>
         }
         _ => return None,
     };
-    let is_other = wording.is_about_reply(asked.start) && has_text_with(cx, leaf.value, is_wrong)?;
+    let is_other = wording.is_about_reply(asked.start) && has_text_with(wording.cx, leaf.value, is_wrong)?;
     is_other.then(|| Mismatch {
         asked,
         what: "the expected text has other letters".to_owned(),
@@ -157,12 +149,12 @@ fn check_letters<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>
 }
 
 /// Compares "separated by commas" with the separator of `join`.
-fn check_separator<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
-    let ExprKind::Call(function, args) = &leaf.value.resolve_name(cx.task).kind else { return None };
+fn check_separator<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+    let ExprKind::Call(function, args) = &leaf.value.resolve_name(wording.cx.task).kind else { return None };
     let own = match args.as_slice() {
         _ if function.order != Order::Written => return None,
         [_] => "\n".to_owned(),
-        [_, Arg::Value(by)] => match by.resolve_name(cx.task).as_constant()? {
+        [_, Arg::Value(by)] => match by.resolve_name(wording.cx.task).as_constant()? {
             Value::Text(by) => by.clone(),
             _ => return None,
         },

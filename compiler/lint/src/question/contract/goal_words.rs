@@ -1,11 +1,11 @@
 //! `other_change`: a goal moves dates to the other side, inserts another value than the prompt names, or deletes rows where it names a new value. Heuristics.
 
+use crate::context::judge_by_words;
 use sql::ChangeKind;
 use sql::lex::{Kind as SqlKind, Token as SqlToken, tokenize_sql};
 
 use super::tokens::{Found, Kind, Token};
 use super::wording::Wording;
-use crate::context::TaskCx;
 use crate::goals::{Goal, Step};
 use hir::types::TyKind;
 use model::Span;
@@ -18,15 +18,15 @@ use syntax::prompts::english::changes::{
 const REACH: usize = 2;
 
 /// Compares the only statement of a goal with the words of a wording.
-pub(super) fn check_goal(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+pub(super) fn check_goal(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
     let [step] = goal.steps.as_slice() else { return None };
     if wording.can_vary() {
         return None;
     }
     match step.change.kind {
-        ChangeKind::Update => check_moved_dates(wording, step).map(|found| build_diagnostic(cx, wording, found)),
-        ChangeKind::Insert => check_inserted(cx, wording, step).map(|found| build_diagnostic(cx, wording, found)),
-        ChangeKind::Delete => check_deleted(cx, wording, step).map(|found| build_diagnostic(cx, wording, found)),
+        ChangeKind::Update => check_moved_dates(wording, step).map(|found| build_diagnostic(wording, found)),
+        ChangeKind::Insert => check_inserted(wording, step).map(|found| build_diagnostic(wording, found)),
+        ChangeKind::Delete => check_deleted(wording, step).map(|found| build_diagnostic(wording, found)),
     }
 }
 
@@ -50,12 +50,11 @@ struct Mistake {
     help: &'static str,
 }
 
-fn build_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, found: Mistake) -> Diagnostic {
+fn build_diagnostic(wording: &Wording<'_, '_>, found: Mistake) -> Diagnostic {
     let (start, end) = (found.asked.start, found.asked.end);
-    let message = format!("the prompt says `{}`, but {}", wording.quote(cx, start, end), found.what);
-    Diagnostic::new(Code::OTHER_CHANGE, message, found.span, found.label)
-        .label(wording.locate(cx, start, end), "asked for here")
-        .note("this is judged by the words of the prompt, which can be wrong")
+    let message = format!("the prompt says `{}`, but {}", wording.quote(start, end), found.what);
+    judge_by_words(Code::OTHER_CHANGE, message, found.span, found.label)
+        .label(wording.locate(start, end), "asked for here")
         .help(found.help)
 }
 
@@ -96,8 +95,8 @@ fn find_plain(tokens: &[Token<'_>], words: &[&str]) -> Option<usize> {
 }
 
 /// Compares the literals of a new row with the values that the wording names after their columns: "STATE new".
-fn check_inserted(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>) -> Option<Mistake> {
-    let relation = cx.task.relations.get(step.relation)?;
+fn check_inserted(wording: &Wording<'_, '_>, step: &Step<'_>) -> Option<Mistake> {
+    let relation = wording.cx.task.relations.get(step.relation)?;
     let (first, last) = step.change.bytes;
     let tokens = tokenize_sql(step.sql.text.get(first..last)?);
     let values = tokens.iter().position(|token| token.is_keyword("VALUES"))?;
@@ -111,7 +110,7 @@ fn check_inserted(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>) -
     let pairs = names.iter().zip(&row).filter(|_| names.len() == row.len());
     pairs.into_iter().find_map(|(name, value)| {
         let [literal] = value.as_slice() else { return None };
-        let (asked, told) = find_told(cx, wording, step, name)?;
+        let (asked, told) = find_told(wording, step, name)?;
         let own = literal.to_unquoted();
         let is_other = match literal.kind {
             SqlKind::Text => !own.eq_ignore_ascii_case(&told),
@@ -139,8 +138,8 @@ fn read_list<'t>(tokens: &[SqlToken<'t>]) -> Option<Vec<Vec<SqlToken<'t>>>> {
 }
 
 /// Finds the value that a wording names after a column, if it does so once: a number, or a text that the column can have.
-fn find_told(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>, name: &str) -> Option<(Found<()>, String)> {
-    let (id, column) = step.find_column(cx.task, name)?;
+fn find_told(wording: &Wording<'_, '_>, step: &Step<'_>, name: &str) -> Option<(Found<()>, String)> {
+    let (id, column) = step.find_column(wording.cx.task, name)?;
     let tokens = &wording.text.tokens;
     let mut places = tokens.iter().enumerate().filter(|(_, token)| token.text == column.name);
     let (at, _) = places.next().filter(|_| places.next().is_none())?;
@@ -149,7 +148,7 @@ fn find_told(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>, name: 
     let told = tokens.get(place).filter(|told| !matches!(told.kind, Kind::Placeholder(_)))?;
     let is_value = match column.ty.kind {
         TyKind::Text => {
-            let values = cx.facts().lookup_column(step.relation, id).closed;
+            let values = wording.cx.facts().lookup_column(step.relation, id).closed;
             values.is_some_and(|values| values.iter().any(|value| value.render_text().eq_ignore_ascii_case(&told.text)))
         }
         _ => matches!(told.kind, Kind::Literal(_)),
@@ -158,15 +157,15 @@ fn find_told(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>, name: 
 }
 
 /// Finds "its STATE becomes closed" where rows are deleted, and the wording has no word for that.
-fn check_deleted(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, step: &Step<'_>) -> Option<Mistake> {
+fn check_deleted(wording: &Wording<'_, '_>, step: &Step<'_>) -> Option<Mistake> {
     if wording.text.has_word_beginning(REMOVALS) {
         return None;
     }
     let tokens = &wording.text.tokens;
-    let relation = cx.task.relations.get(step.relation)?;
+    let relation = wording.cx.task.relations.get(step.relation)?;
     let mut columns = relation.iter_written_columns().filter(|(_, column)| column.ty.kind == TyKind::Text);
     let asked = columns.find_map(|(id, column)| {
-        let values = cx.facts().lookup_column(step.relation, id).closed?;
+        let values = wording.cx.facts().lookup_column(step.relation, id).closed?;
         let is_value =
             |token: &Token<'_>| values.iter().any(|value| value.render_text().eq_ignore_ascii_case(&token.text));
         tokens.iter().enumerate().filter(|(_, token)| token.text == column.name).find_map(|(at, _)| {

@@ -6,28 +6,25 @@ use model::suite::{Each, NameId, Op};
 use model::{Span, Value};
 
 use super::amount::find_row_amounts;
-use super::asked_aggregates::{Wish, find_end_of_groups, find_wish};
+use super::asked_aggregates::{Wish, find_end_of_groups};
 use super::comparison::{Comparison, Slip, find_kind};
 use super::gold_column::check_column;
 use super::gold_words::{
-    check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation, check_order,
-    check_percent, check_selected, check_side_of_mean,
+    GoldText, check_aggregate, check_aggregated_column, check_groups, check_missing_number, check_negation,
+    check_order, check_percent, check_selected, check_side_of_mean,
 };
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::path_conditions::find_conditions;
 use super::period::{find_period, read_selected_days, read_selected_year};
 use super::sql_shape::SqlShape;
-use super::tokens::Text;
 use super::turned_end::check_turned_end;
-use super::wording::find_language;
 use crate::context::{TaskCx, report_once};
 use crate::question::prompt_content::Way;
 use hir::{Arg, ExprKind};
 use sql::find_repeated_queries;
-use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::prompts::{Aggregate, End, Language};
+use syntax::prompts::{Aggregate, End};
 
 /// The lints of which each is reported once for all rows.
 const CODES: [&Code; 7] = [
@@ -111,46 +108,40 @@ fn find_question(cx: &TaskCx<'_>, each: &Each, way: &Way<'_>) -> Option<NameId> 
 }
 
 fn check_row(cx: &TaskCx<'_>, row: usize, question: &str, sql: &str) -> Option<Finding> {
-    let text = Text::from_plain(question);
-    let language = find_language(&text)?;
-    let compared = check_comparison(cx, &text, language, sql).or_else(|| check_side_of_mean(&text, language, sql));
-    let found = compared.map(|what| (Code::OTHER_COMPARISON, what));
+    let gold = &GoldText::new(cx, question, sql)?;
+    let tag = |code: &'static Code, what: Option<String>| what.map(|what| Finding { row, code, what });
+    let comparison = check_comparison(gold).or_else(|| check_side_of_mean(gold));
     let conditions = || {
-        let days = check_days(&text, language, sql).or_else(|| check_year(&text, language, sql));
-        days.or_else(|| check_missing_number(&text, language, sql)).or_else(|| check_negation(&text, sql))
+        let days = check_days(gold).or_else(|| check_year(gold));
+        days.or_else(|| check_missing_number(gold)).or_else(|| check_negation(gold))
     };
-    let found = found.or_else(|| conditions().map(|what| (Code::OTHER_CONDITION, what)));
-    let found = found.or_else(|| {
-        let shape = SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
-        let amount = || check_amount(&text, language, &shape).map(|what| (Code::OTHER_COUNT, what));
-        let end = || {
-            let what = check_end(cx, &text, language, &shape).or_else(|| check_turned_end(&text, &shape))?;
-            Some((Code::OTHER_AGGREGATE, what))
+    let of_shape = || {
+        let shape = &SqlShape::new(sql).filter(|shape| shape.limits < 2)?;
+        let aggregate = || {
+            let end = check_end(gold, shape).or_else(|| check_turned_end(&gold.text, shape));
+            end.or_else(|| check_aggregate(gold, shape)).or_else(|| check_groups(gold, shape))
         };
-        let aggregate = || check_aggregate(cx, &text, language, &shape, sql).map(|what| (Code::OTHER_AGGREGATE, what));
-        let order = || check_order(&text, language, &shape).map(|what| (Code::OTHER_ORDER, what));
-        let column = || {
-            let what = check_aggregated_column(cx, &text, language, &shape, sql)?;
-            Some((Code::OTHER_COLUMN, what))
-        };
-        let groups = || check_groups(&text, language, &shape, sql).map(|what| (Code::OTHER_AGGREGATE, what));
-        let selected = || Some((Code::OTHER_COLUMN, check_selected(cx, &text, language, &shape, sql)?));
-        let percent = || Some((Code::OTHER_UNIT, check_percent(&text, language, sql)?));
-        let computed = amount().or_else(end).or_else(aggregate).or_else(groups).or_else(percent);
-        computed.or_else(order).or_else(column).or_else(selected)
-    });
-    let found = found.or_else(|| check_column(cx, question, sql).map(|what| (Code::OTHER_COLUMN, what)));
-    found.map(|(code, what)| Finding { row, code, what })
+        tag(Code::OTHER_COUNT, check_amount(gold, shape))
+            .or_else(|| tag(Code::OTHER_AGGREGATE, aggregate()))
+            .or_else(|| tag(Code::OTHER_UNIT, check_percent(gold)))
+            .or_else(|| tag(Code::OTHER_ORDER, check_order(gold, shape)))
+            .or_else(|| tag(Code::OTHER_COLUMN, check_aggregated_column(gold, shape)))
+            .or_else(|| tag(Code::OTHER_COLUMN, check_selected(gold, shape)))
+    };
+    tag(Code::OTHER_COMPARISON, comparison)
+        .or_else(|| tag(Code::OTHER_CONDITION, conditions()))
+        .or_else(of_shape)
+        .or_else(|| tag(Code::OTHER_COLUMN, check_column(cx, question, sql)))
 }
 
-fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let tokens = tokenize_sql(sql);
-    let is_twisted = tokens.iter().any(|token| token.is_any("NOT EXCEPT CASE IIF"));
-    let conditions = find_conditions(&sql.replace("<>", "!="));
-    let mentions = find_mentions(text, language);
+fn check_comparison(gold: &GoldText<'_, '_>) -> Option<String> {
+    let (task, text) = (gold.cx.task, &gold.text);
+    let is_twisted = gold.has_any("NOT EXCEPT CASE IIF") || text.has_word_beginning(gold.language.leaving_out);
+    let conditions = find_conditions(&gold.sql.replace("<>", "!="));
+    let mentions = find_mentions(text, gold.language);
     mentions.iter().find_map(|mention| {
         let asks = mention.asks.filter(|_| !mention.unclear)?;
-        let is_same = |other: &Bound<'_>| other.is_same(cx.task, &mention.bound);
+        let is_same = |other: &Bound<'_>| other.is_same(task, &mention.bound);
         let again = mentions.iter().filter(|other| is_same(&other.bound)).count();
         let mut on_value = conditions.iter().filter(|(_, value)| is_same(&Bound::Literal(value.clone())));
         let (op, _) = on_value.next().filter(|_| again == 1)?;
@@ -160,10 +151,10 @@ fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: 
         let comparison = Comparison {
             asks: asks.means,
             op: *op,
-            kind: find_kind(cx.task, &mention.bound),
+            kind: find_kind(task, &mention.bound),
             is_placeholder: false,
-            is_twisted: is_twisted || text.has_word_beginning(language.leaving_out),
-            is_of_ages: sql.to_lowercase().contains("age"),
+            is_twisted,
+            is_of_ages: gold.sql.to_lowercase().contains("age"),
         };
         let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
         let what = match comparison.find_slip()? {
@@ -178,11 +169,11 @@ fn check_comparison(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, sql: 
 }
 
 /// Compares "before 2021" with the side of that year on which the SQL selects days.
-fn check_year(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let conditions = find_conditions(sql);
+fn check_year(gold: &GoldText<'_, '_>) -> Option<String> {
+    let conditions = find_conditions(gold.sql);
     let [(op, Value::Text(day))] = conditions.as_slice() else { return None };
     let (first, last) = (day.get(..4)?, day.get(4..)?);
-    let mentions = find_mentions(text, language);
+    let mentions = find_mentions(&gold.text, gold.language);
     let is_year = |bound: &Bound<'_>| matches!(bound, Bound::Literal(Value::Int(year)) if year.to_string() == first);
     let mut years = mentions.iter().filter(|mention| is_year(&mention.bound));
     let mention = years.next().filter(|_| years.next().is_none())?;
@@ -192,20 +183,20 @@ fn check_year(text: &Text<'_>, language: &Language, sql: &str) -> Option<String>
         Op::Lt | Op::Le => false,
         _ => return None,
     };
-    let is_twisted = tokenize_sql(sql).iter().any(|token| token.is_any("NOT EXCEPT CASE IIF BETWEEN"));
-    let words = text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
+    let is_twisted = gold.has_any("NOT EXCEPT CASE IIF BETWEEN");
+    let words = gold.text.quote(asks.start.min(mention.at), asks.end.max(mention.at + 1));
     let side = if is_later { "later" } else { "earlier" };
     (asks.means.larger? != is_later && !is_twisted).then(|| format!("says `{words}`, but its SQL selects {side} days"))
 }
 
 /// Compares the period of a question with the days that its SQL selects.
-fn check_days(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let told = find_period(text, language)?;
-    let words = text.quote(told.start, told.end);
-    if let Some(year) = read_selected_year(sql).filter(|year| !told.period.is_in_year(*year)) {
+fn check_days(gold: &GoldText<'_, '_>) -> Option<String> {
+    let told = find_period(&gold.text, gold.language)?;
+    let words = gold.text.quote(told.start, told.end);
+    if let Some(year) = read_selected_year(gold.sql).filter(|year| !told.period.is_in_year(*year)) {
         return Some(format!("asks about `{words}`, but its SQL selects {year}"));
     }
-    let days = read_selected_days(sql).filter(|days| told.period.differs_from(*days))?;
+    let days = read_selected_days(gold.sql).filter(|days| told.period.differs_from(*days))?;
     Some(format!("asks about `{words}`, but its SQL selects {} to {}", days.first, days.last))
 }
 
@@ -215,17 +206,18 @@ fn is_about_age(shape: &SqlShape<'_>) -> bool {
     tokens.any(|token| token.text.to_lowercase().split('_').any(|word| word == "age" || word == "years"))
 }
 
-fn check_amount(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
+fn check_amount(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
     let limit = shape.limit.filter(|limit| *limit > 1 && !shape.offset)?;
-    let amounts = find_row_amounts(text, language);
+    let amounts = find_row_amounts(&gold.text, gold.language);
     let [asked] = amounts.as_slice() else { return None };
-    let words = text.quote(asked.start, asked.end);
+    let words = gold.text.quote(asked.start, asked.end);
     (asked.means != limit).then(|| format!("asks for `{words}`, but its SQL takes {limit} rows"))
 }
 
-fn check_end(cx: &TaskCx<'_>, text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
-    let of_groups = || find_end_of_groups(cx.task, text, language).filter(|_| shape.find_aggregate().is_none());
-    let wish = find_wish(cx.task, text, language).or_else(of_groups)?;
+fn check_end(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
+    let (text, language) = (&gold.text, gold.language);
+    let of_groups = || find_end_of_groups(gold.cx.task, text, language).filter(|_| shape.find_aggregate().is_none());
+    let wish = gold.find_wish().or_else(of_groups)?;
     let words = text.quote(wish.start, wish.end);
     let end = match wish.means {
         Wish::End(end) => end,

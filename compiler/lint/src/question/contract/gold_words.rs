@@ -5,7 +5,8 @@ use super::column::match_name;
 use super::key::Bound;
 use super::mentions::find_mentions;
 use super::sql_shape::SqlShape;
-use super::tokens::Text;
+use super::tokens::{Found, Text};
+use super::wording::find_language;
 use crate::context::TaskCx;
 use crate::question::dependence::hints::Hints;
 use hir::Relation;
@@ -18,15 +19,64 @@ use syntax::prompts::{Aggregate, Language};
 /// The smallest number of a comparison that SQL cannot say in other ways.
 const MIN_NUMBER: f64 = 3.0;
 
+/// A question of a data set, and its SQL.
+pub(super) struct GoldText<'q, 'a> {
+    /// The task.
+    pub cx: &'q TaskCx<'a>,
+    /// The question.
+    pub text: Text<'a>,
+    /// Its language.
+    pub language: &'static Language,
+    /// The SQL.
+    pub sql: &'q str,
+    /// Its tokens.
+    pub tokens: Vec<Token<'q>>,
+}
+
+impl<'q, 'a> GoldText<'q, 'a> {
+    /// Reads a question. `None` in an unknown language.
+    pub fn new(cx: &'q TaskCx<'a>, question: &str, sql: &'q str) -> Option<GoldText<'q, 'a>> {
+        let text = Text::from_plain(question);
+        let language = find_language(&text)?;
+        Some(GoldText { cx, text, language, sql, tokens: tokenize_sql(sql) })
+    }
+
+    /// What the question asks to compute.
+    pub fn find_wish(&self) -> Option<Found<Wish>> {
+        find_wish(self.cx.task, &self.text, self.language)
+    }
+
+    /// Whether the SQL has a token of this list.
+    pub fn has_any(&self, words: &str) -> bool {
+        self.tokens.iter().any(|token| token.is_any(words))
+    }
+
+    /// Whether the SQL names a table or a column.
+    fn reads(&self, name: &str) -> bool {
+        self.tokens.iter().any(|token| token.is_named(name))
+    }
+
+    /// The only table of the SQL that has a column.
+    fn find_table(&self, column: &Token<'_>) -> Option<&'a Relation> {
+        let has_own = |relation: &&Relation| {
+            let has_column = relation.columns.iter().any(|own| column.is_named(&own.name));
+            relation.file.is_some() && has_column && self.reads(&relation.table)
+        };
+        let mut tables = self.cx.task.relations.iter().filter(has_own);
+        tables.next().filter(|_| tables.next().is_none())
+    }
+
+    /// Whether a column that is asked for is not in the SQL, and the one in the SQL is not in the question.
+    fn is_other(&self, asked: &str, own: &Token<'_>) -> bool {
+        let question = Hints::from_text(&self.text.quote(0, self.text.tokens.len()));
+        let is_mentioned = question.has_text(&own.to_unquoted().replace('_', " "));
+        !own.is_named(asked) && !self.reads(asked) && !is_mentioned
+    }
+}
+
 /// Compares "median" and the like with the only aggregate of the SQL.
-pub(super) fn check_aggregate(
-    cx: &TaskCx<'_>,
-    text: &Text<'_>,
-    language: &Language,
-    shape: &SqlShape<'_>,
-    sql: &str,
-) -> Option<String> {
-    let wish = find_wish(cx.task, text, language)?;
+pub(super) fn check_aggregate(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
+    let wish = gold.find_wish()?;
     let Wish::Aggregate(asked) = wish.means else { return None };
     let own = shape.find_aggregate().filter(|_| shape.aggregates == 1)?;
     let differs = match (asked, own.aggregate) {
@@ -34,10 +84,10 @@ pub(super) fn check_aggregate(
             true
         }
         // A row of the table can be what differs.
-        (Distinct, Count) => own.argument.len() == 1 && !shape.distinct && is_reference(cx, &own.argument, sql),
+        (Distinct, Count) => own.argument.len() == 1 && !shape.distinct && is_reference(gold, &own.argument),
         _ => false,
     };
-    let words = text.quote(wish.start, wish.end);
+    let words = gold.text.quote(wish.start, wish.end);
     differs.then(|| format!("asks for `{words}`, but its SQL computes {}", describe_aggregate(own.aggregate)))
 }
 
@@ -53,11 +103,11 @@ fn describe_aggregate(aggregate: Aggregate) -> &'static str {
 }
 
 /// Whether what is counted is a column that repeats: one that no table of the query has as a key.
-fn is_reference(cx: &TaskCx<'_>, argument: &[Token<'_>], sql: &str) -> bool {
+fn is_reference(gold: &GoldText<'_, '_>, argument: &[Token<'_>]) -> bool {
+    let cx = gold.cx;
     let named = argument.first().filter(|token| token.is_name());
-    let tokens = tokenize_sql(sql);
     let tables = cx.task.relations.iter_enumerated().filter(|(_, relation)| relation.file.is_some());
-    let read = tables.filter(|(_, relation)| tokens.iter().any(|token| token.is_named(&relation.table)));
+    let read = tables.filter(|(_, relation)| gold.reads(&relation.table));
     let mut own = read.flat_map(|(id, relation)| {
         let columns = relation.columns.iter_enumerated();
         columns.filter(|(_, column)| named.is_some_and(|name| name.is_named(&column.name))).map(move |(of, _)| (id, of))
@@ -70,14 +120,9 @@ fn is_reference(cx: &TaskCx<'_>, argument: &[Token<'_>], sql: &str) -> bool {
 }
 
 /// Compares the column after "sum of" with the only one that the SQL aggregates.
-pub(super) fn check_aggregated_column(
-    cx: &TaskCx<'_>,
-    text: &Text<'_>,
-    language: &Language,
-    shape: &SqlShape<'_>,
-    sql: &str,
-) -> Option<String> {
-    let wish = find_wish(cx.task, text, language)?;
+pub(super) fn check_aggregated_column(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
+    let text = &gold.text;
+    let wish = gold.find_wish()?;
     if !matches!(wish.means, Wish::Aggregate(Sum | Mean | Median) | Wish::End(_)) {
         return None;
     }
@@ -86,27 +131,17 @@ pub(super) fn check_aggregated_column(
         .argument
         .last()
         .filter(|_| aggregate.argument.iter().all(|token| token.is_name() || token.is_punct(".")))?;
-    let tokens = tokenize_sql(sql);
-    let is_read = |name: &str| tokens.iter().any(|token| token.is_named(name));
-    let mut start = wish.end;
-    while text.tokens.get(start).is_some_and(|token| token.is_any(language.links)) {
-        start += 1;
-    }
-    let has_own = |relation: &&Relation| {
-        relation.columns.iter().any(|column| own.is_named(&column.name)) && is_read(&relation.table)
-    };
-    let mut tables = cx.task.relations.iter().filter(|relation| relation.file.is_some()).filter(has_own);
-    let table = tables.next().filter(|_| tables.next().is_none())?;
+    let links = text.tokens.iter().skip(wish.end).take_while(|token| token.is_any(gold.language.links));
+    let start = wish.end + links.count();
+    let table = gold.find_table(own)?;
     let named = table.columns.iter().filter(|column| match_name(text, start, &column.name).is_some());
     let asked = named.max_by_key(|column| column.name.len())?;
-    let is_mentioned =
-        Hints::from_text(&text.quote(0, text.tokens.len())).has_text(&own.to_unquoted().replace('_', " "));
-    let is_other = !own.is_named(&asked.name) && !is_read(&asked.name) && !is_mentioned;
-    is_other.then(|| format!("asks for `{}`, but its SQL reads `{}`", asked.name, own.text))
+    gold.is_other(&asked.name, own).then(|| format!("asks for `{}`, but its SQL reads `{}`", asked.name, own.text))
 }
 
 /// Compares "in descending order" with the direction of `ORDER BY`.
-pub(super) fn check_order(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>) -> Option<String> {
+pub(super) fn check_order(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
+    let (text, language) = (&gold.text, gold.language);
     let mut found = text.find_phrases(language.orders);
     found.extend(text.find_phrases(language.date_orders));
     let [asked] = found.as_slice() else { return None };
@@ -120,8 +155,8 @@ pub(super) fn check_order(text: &Text<'_>, language: &Language, shape: &SqlShape
 }
 
 /// A number with a comparison word that the SQL does not have, nor one that could come of it.
-pub(super) fn check_missing_number(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let tokens = tokenize_sql(sql);
+pub(super) fn check_missing_number(gold: &GoldText<'_, '_>) -> Option<String> {
+    let (text, tokens) = (&gold.text, &gold.tokens);
     // Days, months, and patterns of them: '2023-03-%'.
     let is_day = |token: &Token<'_>| {
         let text = token.to_unquoted();
@@ -134,7 +169,7 @@ pub(super) fn check_missing_number(text: &Text<'_>, language: &Language, sql: &s
     if is_computed {
         return None;
     }
-    find_mentions(text, language).iter().find_map(|mention| {
+    find_mentions(text, gold.language).iter().find_map(|mention| {
         let asks = mention.asks.filter(|asks| asks.means.larger.is_some() && !mention.unclear)?;
         let Bound::Literal(value @ (Value::Int(_) | Value::Decimal(_))) = &mention.bound else { return None };
         let number = value.as_f64().filter(|number| *number >= MIN_NUMBER)?;
@@ -154,8 +189,8 @@ pub(super) fn check_missing_number(text: &Text<'_>, language: &Language, sql: &s
 }
 
 /// "Not paid", where the SQL selects what is paid.
-pub(super) fn check_negation(text: &Text<'_>, sql: &str) -> Option<String> {
-    let tokens = tokenize_sql(sql);
+pub(super) fn check_negation(gold: &GoldText<'_, '_>) -> Option<String> {
+    let (text, tokens) = (&gold.text, &gold.tokens);
     let is_turned = |token: &Token<'_>| {
         token.is_any("NOT EXCEPT CASE IIF SUM AVG EXISTS FILTER HAVING")
             || ["<>", "!=", "-", "<", ">"].iter().any(|sign| token.is_punct(sign))
@@ -178,20 +213,19 @@ pub(super) fn check_negation(text: &Text<'_>, sql: &str) -> Option<String> {
 }
 
 /// A percentage, where the SQL divides and does not multiply by 100.
-pub(super) fn check_percent(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let tokens = tokenize_sql(sql);
-    let percent = text.find_any(language.percent)?;
-    let has_hundred = tokens
-        .iter()
-        .any(|token| token.text.starts_with("100") || token.text == "0.01" || token.is_any("PRINTF FORMAT"));
-    let divides = tokens.iter().any(|token| token.is_punct("/"));
-    let words = text.quote(percent.start, percent.end);
+pub(super) fn check_percent(gold: &GoldText<'_, '_>) -> Option<String> {
+    let percent = gold.text.find_any(gold.language.percent)?;
+    let is_hundred =
+        |token: &Token<'_>| token.text.starts_with("100") || token.text == "0.01" || token.is_any("PRINTF FORMAT");
+    let has_hundred = gold.tokens.iter().any(is_hundred);
+    let divides = gold.tokens.iter().any(|token| token.is_punct("/"));
+    let words = gold.text.quote(percent.start, percent.end);
     (divides && !has_hundred).then(|| format!("asks for a `{words}`, but its SQL computes a share from 0 to 1"))
 }
 
 /// "More than the average", where the SQL selects what is below it.
-pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str) -> Option<String> {
-    let tokens = tokenize_sql(sql);
+pub(super) fn check_side_of_mean(gold: &GoldText<'_, '_>) -> Option<String> {
+    let (text, language, tokens) = (&gold.text, gold.language, &gold.tokens);
     let is_mean = |at: usize| {
         tokens.get(at..at + 3).is_some_and(|next| matches!(next, [open, select, avg] if open.is_punct("(") && select.is_keyword("SELECT") && avg.is_keyword("AVG")))
     };
@@ -213,43 +247,29 @@ pub(super) fn check_side_of_mean(text: &Text<'_>, language: &Language, sql: &str
 }
 
 /// A number for each of several things, where the SQL does not group its rows.
-pub(super) fn check_groups(text: &Text<'_>, language: &Language, shape: &SqlShape<'_>, sql: &str) -> Option<String> {
+pub(super) fn check_groups(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
+    let text = &gold.text;
     let is_plain = shape.aggregates == 1 && shape.find_aggregate().is_some_and(|found| found.aggregate != Distinct);
-    let is_loose = tokenize_sql(sql).iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
+    let is_loose = gold.tokens.iter().any(|token| token.is_any("OVER WHERE") || token.is_punct("/"));
     let found = text.find_any(GROUP_PHRASES)?;
     let is_mean =
-        text.find_phrases(language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
+        text.find_phrases(gold.language.aggregates).iter().any(|found| matches!(found.means, Mean | Median | Distinct));
     let words = text.quote(found.start, (found.end + 1).min(text.tokens.len()));
     (is_plain && !shape.distinct && !is_loose && !is_mean)
         .then(|| format!("asks for a number `{words}`, but its SQL returns one for all rows"))
 }
 
 /// "Give the names", where the SQL selects another column.
-pub(super) fn check_selected(
-    cx: &TaskCx<'_>,
-    text: &Text<'_>,
-    language: &Language,
-    shape: &SqlShape<'_>,
-    sql: &str,
-) -> Option<String> {
+pub(super) fn check_selected(gold: &GoldText<'_, '_>, shape: &SqlShape<'_>) -> Option<String> {
     let [item] = shape.items.as_slice() else { return None };
     let own = item.last().filter(|_| item.iter().all(|token| token.is_name() || token.is_punct(".")))?;
-    let tokens = tokenize_sql(sql);
-    let is_read = |name: &str| tokens.iter().any(|token| token.is_named(name));
+    let (text, language) = (&gold.text, gold.language);
     let starts = |at: &usize| {
         let is_article = text.tokens.get(at + 1).is_some_and(|token| token.is_word("the"));
         text.tokens.get(*at).is_some_and(|token| token.is_any(language.replying) || token.is_any(language.imperatives))
             && is_article
     };
     let start = (0..text.tokens.len()).find(starts)? + 2;
-    let has_own = |relation: &&Relation| {
-        relation.columns.iter().any(|column| own.is_named(&column.name)) && is_read(&relation.table)
-    };
-    let mut tables = cx.task.relations.iter().filter(|relation| relation.file.is_some()).filter(has_own);
-    let table = tables.next().filter(|_| tables.next().is_none())?;
-    let asked = table.columns.iter().find(|column| match_name(text, start, &column.name).is_some())?;
-    let is_mentioned =
-        Hints::from_text(&text.quote(0, text.tokens.len())).has_text(&own.to_unquoted().replace('_', " "));
-    let is_other = !own.is_named(&asked.name) && !is_read(&asked.name) && !is_mentioned;
-    is_other.then(|| format!("asks for `{}`, but its SQL returns `{}`", asked.name, own.text))
+    let asked = gold.find_table(own)?.columns.iter().find(|column| match_name(text, start, &column.name).is_some())?;
+    gold.is_other(&asked.name, own).then(|| format!("asks for `{}`, but its SQL returns `{}`", asked.name, own.text))
 }

@@ -7,22 +7,17 @@ use super::answers::Leaf;
 use super::described_keys::list_described_values;
 use super::tokens::Found;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::lints::{AS_NUMBER, AS_STRING};
 
 /// Compares the kind of value that the words of each key ask for with that of the expected value.
-pub(super) fn report_json_kinds<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_json_kinds<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let text = &wording.text;
     if wording.can_vary() || text.find_any(AS_STRING).or_else(|| text.find_any(AS_NUMBER)).is_none() {
         return;
     }
-    for (leaf, words) in list_described_values(cx, wording, leaves) {
+    for (leaf, words) in list_described_values(wording, leaves) {
         // "…, the runway as a string" is about another key.
         let mut others = leaves.iter().filter(|other| other.pointer != leaf.pointer);
         let names_other = others.any(|other| {
@@ -45,11 +40,8 @@ pub(super) fn report_json_kinds<'a>(
             _ => continue,
         };
         let (asked, what, help) = found;
-        let words = wording.quote(cx, asked.start, asked.end);
-        let message = format!("the prompt says `{words}`, but the expected value is {what}");
-        let new = Diagnostic::new(Code::OTHER_FORM, message, leaf.value.span, what)
-            .label(wording.locate(cx, asked.start, asked.end), "asked here")
-            .help(format!("{help}, or change the prompt"));
-        report_once(new, said);
+        let but = format!("the expected value is {what}");
+        let new = wording.contradict(Code::OTHER_FORM, &asked, &but, (leaf.value.span, what));
+        report_once(new.help(format!("{help}, or change the prompt")), said);
     }
 }

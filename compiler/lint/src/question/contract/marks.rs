@@ -7,7 +7,7 @@ use super::super::untold_convention::extract_affixes;
 use super::clauses::{Clause, Meaning, read_clauses, read_rules};
 use super::shown::{FileColumn, FileColumns};
 use super::wording::Wording;
-use crate::context::{Asked, TaskCx, report_once};
+use crate::context::{Asked, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, Task};
 use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -15,7 +15,6 @@ use syntax::prompts::Aggregate;
 
 /// Compares what a wording says of marks with how their columns are read, and with what the answers compute.
 pub(super) fn report_marks<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     asked: &Asked<'a>,
     columns: &FileColumns<'_, 'a>,
@@ -24,7 +23,7 @@ pub(super) fn report_marks<'a>(
     let prompt = &wording.telling.prompt;
     for clause in read_clauses(prompt).into_iter().chain(read_rules(prompt)) {
         let found = columns.list().iter().filter(|column| column.is_read).find_map(|column| {
-            let lint = Lint { task: cx.task, asked, column, clause: &clause };
+            let lint = Lint { task: wording.cx.task, asked, column, clause: &clause };
             let mistake = match &clause.meaning {
                 Meaning::Missing => lint.check_missing(),
                 Meaning::Zero => lint.check_zero(),
@@ -34,7 +33,7 @@ pub(super) fn report_marks<'a>(
             Some((column, mistake))
         });
         let Some((column, (what, place, help))) = found else { continue };
-        let span = wording.locate_text(cx, &clause.text);
+        let span = wording.locate_text(&clause.text);
         let mut new = Diagnostic::new(Code::OTHER_MARK, what, place, "taken so here").label(span, "said here");
         if let ColumnSource::Given(given) = &column.column.source
             && let Some(read) = &given.read

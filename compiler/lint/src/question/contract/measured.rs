@@ -6,7 +6,6 @@ use model::suite::{ColumnId, Op, RelationId, Scope};
 
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
-use crate::context::TaskCx;
 use hir::{Arg, Expr, ExprKind};
 use sql::terms::{Gathered, Operator, Term};
 use syntax::prompts::english::units::{DAY, SECOND, UNIT_LINKS};
@@ -51,19 +50,18 @@ impl Size {
 }
 
 /// Finds the unit of a value. `None` if it is not known, or none that has a name.
-pub(super) fn find_unit_of(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, value: &Expr) -> Option<&'static Unit> {
-    let size = Reader { cx, wording }.read_expr(value, Scope::default(), 0)?;
+pub(super) fn find_unit_of(wording: &Wording<'_, '_>, value: &Expr) -> Option<&'static Unit> {
+    let size = Reader { wording }.read_expr(value, Scope::default(), 0)?;
     wording.language.units.iter().find(|unit| Size::from_unit(unit).is_same(size))
 }
 
-struct Reader<'r, 'c, 'w, 'a> {
-    cx: &'r TaskCx<'c>,
+struct Reader<'r, 'w, 'a> {
     wording: &'r Wording<'w, 'a>,
 }
 
-impl Reader<'_, '_, '_, '_> {
+impl Reader<'_, '_, '_> {
     fn read_expr(&self, value: &Expr, scope: Scope, depth: u32) -> Option<Size> {
-        let value = value.resolve_name(self.cx.task);
+        let value = value.resolve_name(self.wording.cx.task);
         match &value.kind {
             _ if depth > MAX_DEPTH => None,
             ExprKind::Neg(inner) => self.read_expr(inner, scope, depth + 1),
@@ -71,7 +69,8 @@ impl Reader<'_, '_, '_, '_> {
             ExprKind::Binary(op, sides) => {
                 let (left, right) = (&sides.0, &sides.1);
                 let read = |side: &Expr| self.read_expr(side, scope, depth + 1);
-                let number = |side: &Expr| side.resolve_name(self.cx.task).as_constant().and_then(Value::as_f64);
+                let number =
+                    |side: &Expr| side.resolve_name(self.wording.cx.task).as_constant().and_then(Value::as_f64);
                 match (op, number(left), number(right)) {
                     (Op::Div, _, Some(by)) => read(left)?.divide_by(by),
                     (Op::Mul, _, Some(by)) => read(left)?.multiply_by(by),
@@ -143,7 +142,7 @@ impl Reader<'_, '_, '_, '_> {
 
     /// The unit of a column: at the end of its name, or else as the wording describes it.
     fn read_column(&self, place: (RelationId, ColumnId)) -> Option<Size> {
-        let name = &self.cx.task.find_column(place)?.name;
+        let name = &self.wording.cx.task.find_column(place)?.name;
         let mut units = self.wording.language.units.iter();
         let named = units.find(|unit| unit.measure != "scale" && unit.is_in_name(name));
         named.or_else(|| self.find_told_unit(name)).map(Size::from_unit)
@@ -179,7 +178,7 @@ impl Reader<'_, '_, '_, '_> {
     }
 }
 
-impl Reader<'_, '_, '_, '_> {
+impl Reader<'_, '_, '_> {
     /// The unit that a wording counts in a column: "DELAY is by how many minutes", "`dwell` says how many seconds".
     fn find_counted_unit(&self, at: usize) -> Option<&'static Unit> {
         let (text, language) = (&self.wording.text, self.wording.language);

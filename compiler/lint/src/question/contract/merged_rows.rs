@@ -22,12 +22,8 @@ struct Summed {
 }
 
 /// Reports sums of the rows of a view or a query that merges equal rows.
-pub(super) fn report_merged_rows<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_merged_rows<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let is_query = |relation: &hir::Relation| matches!(relation.rows, Rows::Query(_) | Rows::View(_));
     if !cx.task.relations.iter().any(is_query) || has_any_word(&wording.telling.lower_prompt, DIFFERENT) {
         return;

@@ -28,19 +28,14 @@ struct Known {
 }
 
 /// Reports words in uppercase, in backticks, or in quotes.
-pub(super) fn report_misspelt_words<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    asked: &Asked<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_misspelt_words<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
     let words: Vec<(usize, &Token<'_>)> =
         wording.text.tokens.iter().enumerate().filter(|(_, token)| is_name_like(token)).collect();
     if words.is_empty() || wording.telling.opaque {
         return;
     }
-    let known = list_known(cx, asked);
-    let own = LazyCell::new(|| list_own_names(cx.task));
+    let known = list_known(wording.cx, asked);
+    let own = LazyCell::new(|| list_own_names(wording.cx.task));
     for (at, token) in words {
         if known.iter().any(|known| known.word.to_lowercase() == token.lower) || own.contains(&token.lower) {
             continue;
@@ -48,7 +43,7 @@ pub(super) fn report_misspelt_words<'a>(
         let mut near = known.iter().filter(|known| is_slip_of(&token.text, &known.word));
         let (Some(meant), None) = (near.next(), near.next()) else { continue };
         if !is_mentioned(wording.telling, &meant.word) {
-            report_once(build_diagnostic(cx, wording, at, meant), said);
+            report_once(build_diagnostic(wording, at, meant), said);
         }
     }
 }
@@ -139,13 +134,13 @@ fn list_known<'a>(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Vec<Known> {
     found
 }
 
-fn build_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, at: usize, meant: &Known) -> Diagnostic {
+fn build_diagnostic(wording: &Wording<'_, '_>, at: usize, meant: &Known) -> Diagnostic {
     let written = wording.text.tokens.get(at).map_or("", |token| token.text.as_str());
-    let place = wording.locate(cx, at, at + 1);
+    let place = wording.locate(at, at + 1);
     let message = format!("the prompt says `{written}`, but {} is `{}`", meant.what, meant.word);
     let new = Diagnostic::new(Code::MISSPELT_IN_PROMPT, message, place, "one letter is different")
         .help(format!("write `{}`", meant.word));
-    if cx.sources.text(place) != written {
+    if wording.cx.sources.text(place) != written {
         return new;
     }
     new.fix(format!("replace with `{}`", meant.word), Applicability::Unsafe, place, meant.word.clone())

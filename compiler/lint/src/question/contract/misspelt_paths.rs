@@ -11,23 +11,23 @@ use model::Value;
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports file names of a wording that no file has.
-pub(super) fn report_misspelt_paths(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_misspelt_paths(wording: &Wording<'_, '_>, said: &mut Vec<Diagnostic>) {
     let prompt = &wording.telling.prompt;
     let told: BTreeSet<&str> =
         prompt.split(|c: char| c.is_whitespace() || "`'\"()".contains(c)).filter_map(read_name).collect();
     if told.is_empty() {
         return;
     }
-    let known = list_known_names(cx);
+    let known = list_known_names(wording.cx);
     for name in told.iter().filter(|name| !known.contains(**name)) {
-        let files = cx.task.files.iter_enumerated().filter(|(id, _)| !wording.telling.files.contains(id));
+        let files = wording.cx.task.files.iter_enumerated().filter(|(id, _)| !wording.telling.files.contains(id));
         let paths = files.filter_map(|(_, file)| Some((file, file.path.as_constant()?.as_text()?)));
         let mut near = paths
             .filter_map(|(file, path)| Some((file, read_name(path)?)))
             .filter(|(_, own)| !told.contains(own) && detect_slip(&name.to_lowercase(), &own.to_lowercase()).is_some());
         let (Some((file, own)), None) = (near.next(), near.next()) else { continue };
         let message = format!("the prompt says `{name}`, but the file is `{own}`");
-        let place = wording.locate_text(cx, name);
+        let place = wording.locate_text(name);
         report_once(
             Diagnostic::new(Code::MISSPELT_IN_PROMPT, message, place, "no file has this name")
                 .label(file.path.span, "the file")

@@ -34,12 +34,8 @@ enum TimeOrder<'a> {
 }
 
 /// Compares "latest" with the place of the row that the key takes.
-pub(super) fn report_moments<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_moments<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     if wording.can_vary() || wording.text.tokens.iter().any(|token| token.is_any(words::ORDERED)) {
         return;
     }
@@ -157,8 +153,8 @@ fn build_diagnostic(
     taken: &Taken<'_>,
     (asked, order): (Found<()>, TimeOrder<'_>),
 ) -> Diagnostic {
-    let words = wording.quote(cx, asked.start, asked.end);
-    let place = wording.locate(cx, asked.start, asked.end);
+    let words = wording.quote(asked.start, asked.end);
+    let place = wording.locate(asked.start, asked.end);
     let table = cx.task.relations.get(taken.relation).map_or("", |relation| relation.name.as_str());
     let function = taken.function;
     let (end, pick) = match function.picks {

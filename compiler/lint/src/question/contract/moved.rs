@@ -10,7 +10,7 @@ use super::super::paths::Template;
 use super::super::prompt_content::Way;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::{Arg, Expect, ExprKind, Subject, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::changes::{BACK_TO_FILE, BACK_TO_IT};
@@ -18,23 +18,17 @@ use syntax::prompts::english::changes::{BACK_TO_FILE, BACK_TO_IT};
 /// The number of words between a verb and the file.
 const NEAR: usize = 4;
 
-pub(super) fn report_moved_files<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    way: &Way<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_moved_files<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
     for (at, token) in wording.text.tokens.iter().enumerate() {
         let Kind::Placeholder(expr) = token.kind else { continue };
         let ExprKind::FilePath(file) = expr.kind else { continue };
-        let lint = Lint { cx, wording, way, file };
+        let lint = Lint { wording, way, file };
         let new = lint.check_moved(at).or_else(|| lint.check_copied(at)).or_else(|| lint.check_removed(at));
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
 
 struct Lint<'l, 'w, 'a> {
-    cx: &'l TaskCx<'a>,
     wording: &'l Wording<'w, 'a>,
     way: &'l Way<'a>,
     /// A file that the prompt names.
@@ -50,7 +44,7 @@ impl<'a> Lint<'_, '_, 'a> {
         else {
             return self.check_existence(&words);
         };
-        let name = &self.cx.task.files.get(self.file)?.name;
+        let name = &self.wording.cx.task.files.get(self.file)?.name;
         if let Some(own) = expects.iter().find(|expect| self.is_about(expect)) {
             return matches!(own.matcher, Matcher::Unchanged | Matcher::Exists).then(|| {
                 let message = format!("the prompt asks to move `{name}`, but `{name}` is expected to stay");
@@ -80,7 +74,7 @@ impl<'a> Lint<'_, '_, 'a> {
         if self.way.asked.expects.iter().any(|expect| is_content(&expect)) {
             return None;
         }
-        let name = &self.cx.task.files.get(self.file)?.name;
+        let name = &self.wording.cx.task.files.get(self.file)?.name;
         let message =
             format!("any file at the new place is accepted, also an empty one: it is not compared with `{name}`");
         Some(
@@ -100,7 +94,7 @@ impl<'a> Lint<'_, '_, 'a> {
         }
         let is_gone = |expect: &&&Expect| expect.matcher == Matcher::Absent && self.is_about(expect);
         let gone = self.way.asked.expects.iter().find(is_gone)?;
-        let name = &self.cx.task.files.get(self.file)?.name;
+        let name = &self.wording.cx.task.files.get(self.file)?.name;
         let message = format!("the prompt asks for a copy of `{name}`, but `{name}` is expected to be gone");
         Some(
             Diagnostic::new(Code::OTHER_CHANGE, message, gone.span, "a copy leaves it there")
@@ -116,7 +110,7 @@ impl<'a> Lint<'_, '_, 'a> {
         let is_kept =
             |expect: &&&Expect| matches!(expect.matcher, Matcher::Exists | Matcher::Unchanged) && self.is_about(expect);
         if let Some(kept) = expects.iter().find(is_kept).filter(|expect| matches!(expect.subject, Subject::File(_))) {
-            let name = &self.cx.task.files.get(self.file)?.name;
+            let name = &self.wording.cx.task.files.get(self.file)?.name;
             let message = format!("the prompt asks to delete `{name}`, but `{name}` is expected to stay");
             return Some(
                 Diagnostic::new(Code::OTHER_CHANGE, message, kept.span, "is gone after it is deleted")
@@ -128,7 +122,7 @@ impl<'a> Lint<'_, '_, 'a> {
         if expects.iter().any(|expect| self.is_about(expect) || is_list(expect)) {
             return None;
         }
-        let (name, first) = (&self.cx.task.files.get(self.file)?.name, expects.first()?);
+        let (name, first) = (&self.wording.cx.task.files.get(self.file)?.name, expects.first()?);
         let message = format!("the prompt asks to delete `{name}`, but nothing expects it to be gone");
         Some(
             Diagnostic::new(Code::MISSING_CHANGE, message, first.span, "says nothing of this file")
@@ -181,12 +175,12 @@ impl<'a> Lint<'_, '_, 'a> {
     }
 
     fn locate(&self, words: &Range<usize>) -> Span {
-        self.wording.locate(self.cx, words.start, words.end)
+        self.wording.locate(words.start, words.end)
     }
 
     /// Whether an expectation is about the file at its place.
     fn is_about(&self, expect: &Expect) -> bool {
-        let task = self.cx.task;
+        let task = self.wording.cx.task;
         let Subject::File(path) = &expect.subject else { return false };
         let own = task.files.get(self.file).map(|file| Template::from_expr(task, &file.path));
         own.is_some_and(|own| is_maybe_same(task, &own, path))

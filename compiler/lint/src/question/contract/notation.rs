@@ -8,7 +8,7 @@ use model::functions::{DAY, MONTH, YEAR};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::{Found, Token};
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::marks::{COMMA_DECIMALS, DATE_PARTS, FIRST_PARTS, POINT_DECIMALS, WISHES, WISHING};
@@ -18,23 +18,22 @@ const ISO: &str = "yMd";
 
 /// Compares what a wording says of dates and numbers in files with how their columns are declared.
 pub(super) fn report_notations<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
     // An answer that puts a date together has the order that the wording tells.
     let is_built = || columns.is_answer_with_all(&[DAY, MONTH, YEAR]);
-    if let Some(new) = check_dates(cx, wording, columns).filter(|_| !is_built()) {
+    if let Some(new) = check_dates(wording, columns).filter(|_| !is_built()) {
         report_once(new, said);
     }
-    if let Some(new) = check_numbers(cx, wording, columns) {
+    if let Some(new) = check_numbers(wording, columns) {
         report_once(new, said);
     }
 }
 
 /// Compares the only order of dates that a wording tells with the columns of dates, if none of them has it.
-fn check_dates(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns<'_, '_>) -> Option<Diagnostic> {
+fn check_dates(wording: &Wording<'_, '_>, columns: &FileColumns<'_, '_>) -> Option<Diagnostic> {
     let told: Vec<Found<&str>> =
         find_orders(wording).into_iter().filter(|found| is_about_files(wording, found.start)).collect();
     let (first, rest) = told.split_first()?;
@@ -57,7 +56,7 @@ fn check_dates(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns
         _ => "the day before the month",
     };
     let verb = if column.is_given { "reads" } else { "writes" };
-    Some(build_diagnostic(cx, wording, first.start, first.end, column, &format!("`{}` {verb} {what}", column.name)))
+    Some(build_diagnostic(wording, first.start, first.end, column, &format!("`{}` {verb} {what}", column.name)))
 }
 
 /// Whether a token is in a sentence about files: not about the reply.
@@ -148,7 +147,7 @@ enum Mark {
 }
 
 /// Compares the mark before decimals that a wording tells with the columns of numbers, if all that show one have the other.
-fn check_numbers(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColumns<'_, '_>) -> Option<Diagnostic> {
+fn check_numbers(wording: &Wording<'_, '_>, columns: &FileColumns<'_, '_>) -> Option<Diagnostic> {
     let find = |phrases: &[&'static str]| {
         let phrases: Vec<(&str, ())> = phrases.iter().map(|phrase| (*phrase, ())).collect();
         wording.text.find_phrases(&phrases).into_iter().find(|found| is_about_files(wording, found.start))
@@ -169,7 +168,7 @@ fn check_numbers(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, columns: &FileColum
         Mark::Point => "numbers with a decimal comma",
     };
     let verb = if column.is_given { "reads" } else { "writes" };
-    Some(build_diagnostic(cx, wording, told.start, told.end, column, &format!("`{}` {verb} {what}", column.name)))
+    Some(build_diagnostic(wording, told.start, told.end, column, &format!("`{}` {verb} {what}", column.name)))
 }
 
 /// Finds the mark before decimals of a column, if its patterns or numbers show one.
@@ -211,16 +210,15 @@ fn find_pattern_mark(pattern: &str) -> Option<Mark> {
 }
 
 fn build_diagnostic(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     start: usize,
     end: usize,
     column: &FileColumn<'_>,
     what: &str,
 ) -> Diagnostic {
-    let words = wording.quote(cx, start, end);
+    let words = wording.quote(start, end);
     let message = format!("the prompt says `{words}`, but {what}");
-    Diagnostic::new(Code::OTHER_NOTATION, message, wording.locate(cx, start, end), "said here")
+    Diagnostic::new(Code::OTHER_NOTATION, message, wording.locate(start, end), "said here")
         .label(column.at, "declared here")
         .help("look at the files, and correct the declaration or the prompt")
 }

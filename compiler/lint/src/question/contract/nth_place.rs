@@ -3,7 +3,7 @@
 use super::answers::{Leaf, find_computed, find_sole_leaf};
 use super::tokens::{Found, Kind, Text};
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::{Arg, Expr, ExprKind, Sql};
 use sql::lex::tokenize_sql;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -11,25 +11,20 @@ use syntax::prompts::english::aggregates::ORDINALS;
 use syntax::prompts::{Aggregate, Language};
 
 /// Compares the only place from an end that a wording asks for with the end that the key takes.
-pub(super) fn report_places_from_end<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_places_from_end<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let places = find_places(&wording.text, wording.language);
     let ([place], false) = (places.as_slice(), wording.can_vary()) else { return };
     // In a list, it can be the second item.
     let leaf = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.is_scalar());
     // A query in a query can leave out the first place.
-    let leaf = leaf.filter(|leaf| !leaf.value.has_part_through_names(cx.task, is_nested_query));
-    let Some(computed) = leaf.and_then(|leaf| find_computed(cx, leaf.value)) else { return };
+    let leaf = leaf.filter(|leaf| !leaf.value.has_part_through_names(wording.cx.task, is_nested_query));
+    let Some(computed) = leaf.and_then(|leaf| find_computed(wording.cx, leaf.value)) else { return };
     let end = match computed.aggregate {
         Aggregate::High => "the largest value",
         Aggregate::Low => "the smallest value",
         _ => return,
     };
-    let words = wording.quote(cx, place.start, place.end);
+    let words = wording.quote(place.start, place.end);
     let message = format!("the prompt asks for the `{words}`, but the key takes {end} (`{}`)", computed.shown);
     let help = match computed.shown.starts_with("ORDER BY") {
         true => "skip the rows before it: LIMIT 1 OFFSET 1 takes the second one",
@@ -37,7 +32,7 @@ pub(super) fn report_places_from_end<'a>(
     };
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, "the first place")
-            .label(wording.locate(cx, place.start, place.end), "asked here")
+            .label(wording.locate(place.start, place.end), "asked here")
             .help(help),
         said,
     );

@@ -14,11 +14,11 @@ use syntax::prompts::english::marks::{EMPTY_CELL, NULL_MARKS};
 
 /// Compares the marks of missing values that a wording names with those of the column that it names next to them.
 pub(super) fn report_null_marks<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
+    let cx = wording.cx;
     let mut of_task = cx.task.relations.iter().flat_map(|own| &own.columns);
     if wording.telling.opaque || !of_task.any(|column| column.ty.nullable) {
         return;
@@ -46,7 +46,7 @@ pub(super) fn report_null_marks<'a>(
             }
         };
         if !is_there {
-            report_once(build_diagnostic(cx, wording, column, (clause, &mark)), said);
+            report_once(build_diagnostic(wording, column, (clause, &mark)), said);
             return;
         }
     }
@@ -116,12 +116,7 @@ fn is_in_source(cx: &TaskCx<'_>, mark: &str) -> bool {
     cx.sources.text(cx.task.notes.whole).to_lowercase().contains(&format!("\"{mark}\""))
 }
 
-fn build_diagnostic(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    column: &FileColumn<'_>,
-    (clause, mark): (&str, &Mark),
-) -> Diagnostic {
+fn build_diagnostic(wording: &Wording<'_, '_>, column: &FileColumn<'_>, (clause, mark): (&str, &Mark)) -> Diagnostic {
     let shown: Vec<String> = match column.missing.as_slice() {
         [] => vec!["an empty cell".to_owned()],
         marks => marks
@@ -142,6 +137,6 @@ fn build_diagnostic(
     };
     let message = format!("the prompt says {says}, but the file has {shown} where `{name}` is missing");
     Diagnostic::new(Code::OTHER_MARK, message, column.at, format!("{shown} if it is missing"))
-        .label(wording.locate_text(cx, clause), "said here")
+        .label(wording.locate_text(clause), "said here")
         .help(help)
 }

@@ -32,37 +32,33 @@ struct Order {
 }
 
 /// Compares the order that a wording asks for with that of the only list that is expected.
-pub(super) fn report_orders<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_orders<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let lists: Vec<&Leaf<'_>> = leaves.iter().filter(|leaf| is_list(cx, leaf)).collect();
     let [leaf] = lists.as_slice() else { return };
     let Some(is_ordered) = is_order_compared(leaf) else { return };
     if let Some(free) = wording.text.find_any(wording.language.any_order) {
         if is_ordered && !matches!(leaf.value.ty.kind, TyKind::Text) && wording.is_about_reply(free.start) {
-            report_once(build_free_diagnostic(cx, wording, free, leaf), said);
+            report_once(build_free_diagnostic(wording, free, leaf), said);
         }
         return;
     }
     let Some(order) = find_order(cx, leaf.value, 0).filter(|_| !wording.can_vary()) else { return };
     if let Some(of_file) = wording.text.find_any(rows::FILE_ORDERS) {
         if is_ordered && !order.is_limited && wording.is_about_reply(of_file.start) && is_sorted(cx, leaf.value) {
-            report_once(build_file_diagnostic(cx, wording, of_file, leaf), said);
+            report_once(build_file_diagnostic(wording, of_file, leaf), said);
         }
         return;
     }
     let asked = find_asked(wording, &order);
     let [asked] = asked.as_slice() else {
         if asked.is_empty() && !is_ordered {
-            said.extend(check_sequence(cx, wording, leaf));
+            said.extend(check_sequence(wording, leaf));
         }
         return;
     };
-    let words = wording.quote(cx, asked.start, asked.end);
-    let place = wording.locate(cx, asked.start, asked.end);
+    let words = wording.quote(asked.start, asked.end);
+    let place = wording.locate(asked.start, asked.end);
     let (message, label, help) = if asked.means != order.first {
         // The wrong end of the rows is one slip.
         let is_told = order.is_limited && said.iter().any(|known| known.code == Code::OTHER_AGGREGATE);
@@ -88,38 +84,29 @@ pub(super) fn report_orders<'a>(
 }
 
 /// Reports a wording that asks for an order without a direction, where the key accepts every order.
-fn check_sequence(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Diagnostic> {
+fn check_sequence(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<Diagnostic> {
     let found = wording.text.find_any(wording.language.sequences)?;
     let is_list = matches!(leaf.value.ty.kind, TyKind::List(_)) && leaf.expect.whole_options().ordered.is_none();
     if !is_list || !wording.is_about_reply(found.start) {
         return None;
     }
-    let message =
-        format!("the prompt says `{}`, but the key accepts every order", wording.quote(cx, found.start, found.end));
-    Some(
-        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "compared without order")
-            .label(wording.locate(cx, found.start, found.end), "asked here")
-            .help("write `ordered` after the value, or remove the order from the prompt"),
-    )
+    let place = (leaf.value.span, "compared without order");
+    let new = wording.contradict(Code::OTHER_ORDER, &found, "the key accepts every order", place);
+    Some(new.help("write `ordered` after the value, or remove the order from the prompt"))
 }
 
-fn build_free_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, free: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
-    let words = wording.quote(cx, free.start, free.end);
-    let message = format!("the prompt says `{words}`, but the key compares the order of the items");
+fn build_free_diagnostic(wording: &Wording<'_, '_>, free: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
     let help = match leaf.expect.whole_options().ordered {
         Some(true) => "remove `ordered`, or state the order in the prompt",
         _ => "write `unordered` after the value, or state the order in the prompt",
     };
-    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
-        .label(wording.locate(cx, free.start, free.end), "asked here")
-        .help(help)
+    let place = (leaf.value.span, "in this order only");
+    wording.contradict(Code::OTHER_ORDER, &free, "the key compares the order of the items", place).help(help)
 }
 
-fn build_file_diagnostic(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
-    let message =
-        format!("the prompt says `{}`, but the key sorts the items", wording.quote(cx, asked.start, asked.end));
-    Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "sorted")
-        .label(wording.locate(cx, asked.start, asked.end), "asked here")
+fn build_file_diagnostic(wording: &Wording<'_, '_>, asked: Found<()>, leaf: &Leaf<'_>) -> Diagnostic {
+    wording
+        .contradict(Code::OTHER_ORDER, &asked, "the key sorts the items", (leaf.value.span, "sorted"))
         .help("leave out `sort` in the key, or change the prompt")
 }
 

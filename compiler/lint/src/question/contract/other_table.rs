@@ -3,19 +3,14 @@
 use super::super::dependence::flow::{Flow, Followed};
 use super::answers::Leaf;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::rows::{EXCLUDING, TABLES};
 
 /// Compares the only table of a file that a wording names with those that the answers read.
-pub(super) fn report_other_tables<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_other_tables<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let Some(leaf) = leaves.first() else { return };
-    let task = cx.task;
+    let task = wording.cx.task;
     if wording.telling.opaque || !task.files.iter().any(|file| file.content.relations().len() > 1) {
         return;
     }
@@ -34,7 +29,7 @@ pub(super) fn report_other_tables<'a>(
         let message = format!("the prompt names the table `{}`, but the key reads {}", other.table, own.join(" and "));
         report_once(
             Diagnostic::new(Code::OTHER_COLUMN, message, leaf.value.span, "read from another table")
-                .label(wording.locate(cx, at, at + 1), "asked here")
+                .label(wording.locate(at, at + 1), "asked here")
                 .help("read the table that the prompt names, or name the other one in the prompt"),
             said,
         );

@@ -8,10 +8,10 @@ use super::mismatch::Mismatch;
 use super::possible_texts::{describe_texts, list_texts};
 use super::tokens::{Found, Text};
 use super::wording::Wording;
-use crate::context::TaskCx;
 
 /// Compares the two words that a wording offers with the expected value.
-pub(super) fn check_pair<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+pub(super) fn check_pair<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Option<Mismatch> {
+    let cx = wording.cx;
     let offered: Vec<_> =
         wording.language.pairs.iter().filter_map(|pair| Some((*pair, find_pair(&wording.text, pair)?))).collect();
     let [(pair, asked)] = offered.as_slice() else { return None };

@@ -19,7 +19,6 @@ const POWERS: [i64; 6] = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
 /// Compares "per 1,000" with the factor of a quotient.
 pub(super) fn check_rate(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     leaf: &Leaf<'_>,
     words: &Range<usize>,
@@ -31,7 +30,7 @@ pub(super) fn check_rate(
     let found: Vec<Found<i64>> = words.clone().filter_map(|at| read_rate(wording, at)).collect();
     let (first, rest) = found.split_first()?;
     let is_other = rest.iter().any(|other| other.means != first.means);
-    if is_other || arithmetic.has_factor(&first.means.to_string()) || reads_rate(cx, leaf) {
+    if is_other || arithmetic.has_factor(&first.means.to_string()) || reads_rate(wording.cx, leaf) {
         return None;
     }
     let factors: Vec<&Decimal> = arithmetic.factors.iter().filter(|factor| **factor != Decimal::from_int(1)).collect();
@@ -40,18 +39,12 @@ pub(super) fn check_rate(
         [factor] if is_power_of_ten(factor) => format!("the key multiplies the quotient by {factor}"),
         _ => return None,
     };
-    let words = wording.quote(cx, first.start, first.end);
-    let own = leaf.value.resolve_name(cx.task).span;
+    let own = leaf.value.resolve_name(wording.cx.task).span;
     Some(
-        Diagnostic::new(
-            Code::OTHER_UNIT,
-            format!("the prompt says `{words}`, but {what}"),
-            leaf.value.span,
-            "another rate",
-        )
-        .label(wording.locate(cx, first.start, first.end), "asked here")
-        .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
-        .help(format!("multiply by {} in the key, or change the prompt", first.means)),
+        wording
+            .contradict(Code::OTHER_UNIT, first, &what, (leaf.value.span, "another rate"))
+            .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
+            .help(format!("multiply by {} in the key, or change the prompt", first.means)),
     )
 }
 

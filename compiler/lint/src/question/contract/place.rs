@@ -6,7 +6,7 @@ use model::suite::matchers::Takes;
 
 use super::column_order;
 use super::wording::Wording;
-use crate::context::{Asked, TaskCx, report_once};
+use crate::context::{Asked, report_once};
 use hir::types::TyKind;
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -27,22 +27,17 @@ const LANGUAGES: [&[&str]; 12] = [
 ];
 
 /// Compares where a wording asks for the answer with where the key reads it.
-pub(super) fn report_places<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    asked: &Asked<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_places<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, said: &mut Vec<Diagnostic>) {
     for expect in &asked.expects {
         let found = match &expect.subject {
-            Subject::Reply(Some(Slice::After(marker))) => check_marker(cx, wording, marker),
-            Subject::Reply(Some(Slice::Fenced(language))) => check_fence(cx, wording, expect, language.as_deref()),
-            Subject::Reply(Some(Slice::LastLine)) => check_first_line(cx, wording, expect),
-            Subject::Reply(None) => check_last_line(cx, wording, asked, expect),
+            Subject::Reply(Some(Slice::After(marker))) => check_marker(wording, marker),
+            Subject::Reply(Some(Slice::Fenced(language))) => check_fence(wording, expect, language.as_deref()),
+            Subject::Reply(Some(Slice::LastLine)) => check_first_line(wording, expect),
+            Subject::Reply(None) => check_last_line(wording, asked, expect),
             _ => None,
         };
-        let found = found.or_else(|| check_columns(cx, wording, expect));
-        let found = found.or_else(|| column_order::check_described_columns(cx, wording, expect));
+        let found = found.or_else(|| check_columns(wording, expect));
+        let found = found.or_else(|| column_order::check_described_columns(wording, expect));
         if let Some(new) = found {
             report_once(new, said);
         }
@@ -50,8 +45,8 @@ pub(super) fn report_places<'a>(
 }
 
 /// Checks that a wording has the marker before the answer.
-fn check_marker(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, marker: &hir::Expr) -> Option<Diagnostic> {
-    let Value::Text(text) = marker.resolve_name(cx.task).as_constant()? else { return None };
+fn check_marker(wording: &Wording<'_, '_>, marker: &hir::Expr) -> Option<Diagnostic> {
+    let Value::Text(text) = marker.resolve_name(wording.cx.task).as_constant()? else { return None };
     let told = normalize_blanks(&wording.telling.text);
     let sought = normalize_blanks(text);
     if sought.is_empty() || told.contains(&sought) || wording.telling.opaque || wording.can_vary() {
@@ -77,12 +72,7 @@ fn normalize_blanks(text: &str) -> String {
 }
 
 /// Checks that a wording asks for a fenced block, and names no other language for it.
-fn check_fence(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    expect: &hir::Expect,
-    language: Option<&str>,
-) -> Option<Diagnostic> {
+fn check_fence(wording: &Wording<'_, '_>, expect: &hir::Expect, language: Option<&str>) -> Option<Diagnostic> {
     if wording.telling.opaque || wording.can_vary() {
         return None;
     }
@@ -114,7 +104,7 @@ fn check_fence(
     let message = format!("the prompt asks for a block of `{other}`, but the key reads a block of `{language}`");
     Some(
         Diagnostic::new(Code::OTHER_PLACE, message, own, format!("in a block of `{language}`"))
-            .label(wording.locate(cx, start, start + 1), "asked here")
+            .label(wording.locate(start, start + 1), "asked here")
             .help("name the same language in both"),
     )
 }
@@ -130,7 +120,7 @@ fn find_block_language(wording: &Wording<'_, '_>) -> Option<(usize, String)> {
 }
 
 /// Checks that a wording does not ask for the first line, if the key reads the last.
-fn check_first_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
+fn check_first_line(wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
     let language = wording.language;
     let asked = wording.text.find_any(language.first_line)?;
     if wording.text.find_any(&["last line", "final line"]).is_some()
@@ -139,38 +129,28 @@ fn check_first_line(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Ex
     {
         return None;
     }
-    let words = wording.quote(cx, asked.start, asked.end);
-    let message = format!("the prompt says `{words}`, but the key reads the last line");
-    Some(
-        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "reads the last line")
-            .label(wording.locate(cx, asked.start, asked.end), "asked here")
-            .help("ask for the answer on the last line"),
-    )
+    let place = (expect.span, "reads the last line");
+    let new = wording.contradict(Code::OTHER_PLACE, &asked, "the key reads the last line", place);
+    Some(new.help("ask for the answer on the last line"))
 }
 
 /// Checks that a wording does not ask for the last line, if the key compares the whole reply.
-fn check_last_line(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    asked: &Asked<'_>,
-    expect: &hir::Expect,
-) -> Option<Diagnostic> {
+fn check_last_line(wording: &Wording<'_, '_>, asked: &Asked<'_>, expect: &hir::Expect) -> Option<Diagnostic> {
     let of_reply = asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_)));
     if of_reply.count() > 1 || expect.at.is_some() || expect.matcher.record().loose || expect.answer.is_none() {
         return None;
     }
     let found = wording.text.find_any(wording.language.last_line)?;
-    let words = wording.quote(cx, found.start, found.end);
-    let message = format!("the prompt says `{words}`, but the key compares the whole reply");
     (wording.is_about_reply(found.start) && wording.is_line_of_reply(found.end)).then(|| {
-        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "compares the whole reply")
-            .label(wording.locate(cx, found.start, found.end), "asked here")
+        let place = (expect.span, "compares the whole reply");
+        wording
+            .contradict(Code::OTHER_PLACE, &found, "the key compares the whole reply", place)
             .help("write `expect reply last line`, or ask for the answer and nothing else")
     })
 }
 
 /// Compares the order in which a wording names columns with that of the expected rows.
-fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
+fn check_columns(wording: &Wording<'_, '_>, expect: &hir::Expect) -> Option<Diagnostic> {
     let value = expect.answer_expr().filter(|_| expect.matcher.record().takes == Takes::Rows && !expect.is_any_of())?;
     let TyKind::Rows(columns) = &value.ty.kind else { return None };
     let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
@@ -207,7 +187,7 @@ fn check_columns(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, expect: &hir::Expec
                 format!("the prompt names the columns {}, but the key has {}", list_names(&order), list_names(&names));
             return Some(
                 Diagnostic::new(Code::OTHER_PLACE, message, value.span, "columns in another order")
-                    .label(wording.locate(cx, *start, end + 1), "named here")
+                    .label(wording.locate(*start, end + 1), "named here")
                     .help("name the columns in the same order in both"),
             );
         }

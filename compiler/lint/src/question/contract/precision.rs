@@ -26,12 +26,7 @@ enum Places {
 }
 
 /// Compares the decimals that a wording asks for with those of the expected values.
-pub(super) fn report_precision<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_precision<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let asked = find_precisions(wording);
     let Some((first, rest)) = asked.split_first() else { return };
     if !rest.iter().all(|other| other.means == first.means) || wording.text.find_any(wording.language.digits).is_some()
@@ -40,7 +35,7 @@ pub(super) fn report_precision<'a>(
     }
     let told = list_precisions(wording);
     let mut known: Vec<(Places, Span)> =
-        leaves.iter().filter_map(|leaf| Some((find_places(cx, leaf)?, leaf.value.span))).collect();
+        leaves.iter().filter_map(|leaf| Some((find_places(wording.cx, leaf)?, leaf.value.span))).collect();
     // Decimals are asked of the fractions, and not of the counts next to them.
     if first.means != 0 && known.iter().any(|(places, _)| !matches!(places, Places::Whole)) {
         known.retain(|(places, _)| !matches!(places, Places::Whole));
@@ -52,7 +47,7 @@ pub(super) fn report_precision<'a>(
     };
     let fits = known.iter().any(|(places, _)| is_told(places) || !is_other(places, first.means, leaves.len()));
     let Some((places, span)) = known.first().filter(|_| !fits) else { return };
-    report_once(build_diagnostic(cx, wording, first, places, *span), said);
+    report_once(build_diagnostic(wording, first, places, *span), said);
 }
 
 /// Finds the numbers of decimals that a wording asks for.
@@ -160,14 +155,7 @@ fn is_too_narrow(by: Decimal, asked: i64) -> bool {
     half.parse::<Decimal>().is_ok_and(|half| by < half)
 }
 
-fn build_diagnostic(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    asked: &Found<i64>,
-    places: &Places,
-    span: Span,
-) -> Diagnostic {
-    let words = wording.quote(cx, asked.start, asked.end);
+fn build_diagnostic(wording: &Wording<'_, '_>, asked: &Found<i64>, places: &Places, span: Span) -> Diagnostic {
     let (what, label, help) = match places {
         Places::Rounded(own, name) => {
             let what = format!("the key is rounded to {}", describe_places(*own));
@@ -204,9 +192,7 @@ fn build_diagnostic(
             "remove the decimals from the prompt, or compute the fraction that it asks for".to_owned(),
         ),
     };
-    Diagnostic::new(Code::OTHER_PRECISION, format!("the prompt says `{words}`, but {what}"), span, label)
-        .label(wording.locate(cx, asked.start, asked.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_PRECISION, asked, &what, (span, label)).help(help)
 }
 
 fn describe_places(places: i64) -> String {

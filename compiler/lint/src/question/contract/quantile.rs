@@ -12,15 +12,10 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::aggregates::{ORDINALS, QUANTILES};
 
 /// Compares the only quantile that a wording asks for with the only one that the key computes.
-pub(super) fn report_quantiles<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_quantiles<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let mut computed: Vec<(Decimal, Span)> = Vec::new();
     for leaf in leaves {
-        let Some(shares) = list_shares(cx, leaf.value) else { return };
+        let Some(shares) = list_shares(wording.cx, leaf.value) else { return };
         computed.extend(shares);
     }
     let Some(&(own, span)) = computed.first() else { return };
@@ -32,7 +27,7 @@ pub(super) fn report_quantiles<'a>(
     if !is_single || hundredfold.is_none_or(|own| own == first.means) || wording.can_vary() {
         return;
     }
-    let words = wording.quote(cx, first.start, first.end);
+    let words = wording.quote(first.start, first.end);
     let message = format!("the prompt asks for the `{words}`, but the key computes the quantile at {own}");
     let share = "0.01".parse().ok().and_then(|one| first.means.checked_mul(one));
     let help = match share {
@@ -41,7 +36,7 @@ pub(super) fn report_quantiles<'a>(
     };
     report_once(
         Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "another quantile")
-            .label(wording.locate(cx, first.start, first.end), "asked here")
+            .label(wording.locate(first.start, first.end), "asked here")
             .help(help),
         said,
     );

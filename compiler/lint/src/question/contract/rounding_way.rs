@@ -12,26 +12,16 @@ use syntax::prompts::english::aggregates::{CUTTING, ONE_WAY};
 use syntax::prompts::english::lints::CASES;
 
 /// Compares "rounded down" with the only value that is expected.
-pub(super) fn report_rounding_ways<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_rounding_ways<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let Some(found) = find_way(wording) else { return };
     let Some(leaf) = find_sole_leaf(leaves).filter(|leaf| leaf.value.ty.kind == TyKind::Float) else { return };
     let options = super::super::precision::iter_options_around(&leaf.expect.options, &leaf.pointer);
-    if options.filter_map(|options| options.rounded).next().is_none() || is_cut(cx, leaf.value) {
+    if options.filter_map(|options| options.rounded).next().is_none() || is_cut(wording.cx, leaf.value) {
         return;
     }
-    let words = wording.quote(cx, found.start, found.end);
-    let message = format!("the prompt says `{words}`, but the key is rounded to the nearest number");
-    report_once(
-        Diagnostic::new(Code::OTHER_PRECISION, message, leaf.value.span, "rounded up or down")
-            .label(wording.locate(cx, found.start, found.end), "asked here")
-            .help("write `floor(…)` or `ceil(…)` in the key, or ask for a rounded number"),
-        said,
-    );
+    let (but, place) = ("the key is rounded to the nearest number", (leaf.value.span, "rounded up or down"));
+    let new = wording.contradict(Code::OTHER_PRECISION, &found, but, place);
+    report_once(new.help("write `floor(…)` or `ceil(…)` in the key, or ask for a rounded number"), said);
 }
 
 /// Finds the only way of rounding that a wording asks for.

@@ -13,15 +13,12 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::rows as words;
 
 /// Compares "sorted by PAY" with the column by which the only list is sorted.
-pub(super) fn report_sort_columns<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_sort_columns<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let [leaf] = leaves else { return };
-    let Some((relation, column)) = find_sort_column(cx, leaf.value, 0).filter(|_| !wording.can_vary()) else { return };
-    let Some(table) = cx.task.relations.get(relation) else { return };
+    let Some((relation, column)) = find_sort_column(wording.cx, leaf.value, 0).filter(|_| !wording.can_vary()) else {
+        return;
+    };
+    let Some(table) = wording.cx.task.relations.get(relation) else { return };
     let own = table.columns.get(column).map_or("", |column| column.name.as_str());
     let asked = find_asked(wording);
     let [asked] = asked.as_slice() else { return };
@@ -34,14 +31,10 @@ pub(super) fn report_sort_columns<'a>(
     if is_other(own) || runs || !wording.is_in_request(asked.start) {
         return;
     }
-    let quoted = wording.quote(cx, asked.start, asked.end);
-    let message = format!("the prompt says `{quoted}`, but the key is sorted by `{own}`");
-    report_once(
-        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, format!("sorted by `{own}`"))
-            .label(wording.locate(cx, asked.start, asked.end), "asked here")
-            .help(format!("sort by the same column in both: `ORDER BY {}` in a query", token.text)),
-        said,
-    );
+    let sorted = format!("sorted by `{own}`");
+    let but = format!("the key is {sorted}");
+    let new = wording.contradict(Code::OTHER_ORDER, asked, &but, (leaf.value.span, sorted));
+    report_once(new.help(format!("sort by the same column in both: `ORDER BY {}` in a query", token.text)), said);
 }
 
 /// Finds "sorted by" with the word after it.

@@ -8,7 +8,7 @@ use super::super::prompt_content::Way;
 use super::goal_words;
 use super::tokens::{Kind, Token};
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::{judge_by_words, report_once};
 use crate::goals::{Goal, Step, list_goals};
 use crate::linear_sets::{Drawn, read_set_value};
 use names::words::to_singular;
@@ -21,21 +21,21 @@ const REACH: usize = 9;
 /// The number of words between "table" and its name.
 const NEAR: usize = 3;
 
-pub(super) fn report_steps<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
-    let goals = list_goals(cx.task, way.asked.expects.iter().copied());
+pub(super) fn report_steps<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let goals = list_goals(wording.cx.task, way.asked.expects.iter().copied());
     for goal in goals.iter().filter(|goal| goal.is_understood) {
-        let new = check_order(cx, wording, goal)
-            .or_else(|| check_tables(cx, wording, goal))
-            .or_else(|| check_missing_step(cx, wording, goal))
-            .or_else(|| check_direction(cx, wording, goal))
-            .or_else(|| check_new_text(cx, wording, goal))
-            .or_else(|| goal_words::check_goal(cx, wording, goal));
+        let new = check_order(wording, goal)
+            .or_else(|| check_tables(wording, goal))
+            .or_else(|| check_missing_step(wording, goal))
+            .or_else(|| check_direction(wording, goal))
+            .or_else(|| check_new_text(wording, goal))
+            .or_else(|| goal_words::check_goal(wording, goal));
         new.into_iter().for_each(|new| report_once(new, said));
     }
 }
 
 /// Compares the order of an UPDATE and a DELETE that depend on each other with the order of their words.
-fn check_order(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+fn check_order(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
     let changes = wording.language.changes;
     let (first, second) = find_dependent(goal)?;
     let tokens = &wording.text.tokens;
@@ -50,13 +50,12 @@ fn check_order(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> O
     if !is_sequence || first.change.kind == begins_with || has_negation(wording, start, end) {
         return None;
     }
-    let words = wording.quote(cx, start, start + 1);
+    let words = wording.quote(start, start + 1);
     let message = format!("the prompt says `{words}` first, but the goal does it last");
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, first.span(), "runs first")
+        judge_by_words(Code::OTHER_CHANGE, message, first.span(), "runs first")
             .label(second.span(), "runs after it, on changed rows")
-            .label(wording.locate(cx, start, start + 1), "asked for first")
-            .note("this is judged by the words of the prompt, which can be wrong")
+            .label(wording.locate(start, start + 1), "asked for first")
             .help("put the statements in the order of the prompt"),
     )
 }
@@ -75,11 +74,11 @@ fn find_dependent<'g, 'a>(goal: &'g Goal<'a>) -> Option<(&'g Step<'a>, &'g Step<
 }
 
 /// Finds "delete the orders" without a DELETE of the table, and "set STATE to" without an UPDATE of the column.
-fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+fn check_missing_step(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
     let changes = wording.language.changes;
     let tokens = &wording.text.tokens;
     let [first, rest @ ..] = goal.steps.as_slice() else { return None };
-    let relation = cx.task.relations.get(first.relation)?;
+    let relation = wording.cx.task.relations.get(first.relation)?;
     if rest.iter().any(|step| step.relation != first.relation) {
         return None;
     }
@@ -120,23 +119,22 @@ fn check_missing_step(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_
         token.is_any(changes.setting).then(|| (at, "UPDATE that sets".to_owned(), column.clone()))
     });
     let (at, statement, what) = found.filter(|(at, ..)| !has_negation(wording, *at, at + 1))?;
-    let words = wording.quote(cx, at, at + NEAR);
+    let words = wording.quote(at, at + NEAR);
     let message = format!("the prompt says `{words} …`, but the goal has no {statement} `{what}`");
-    let place: Span = goal.answer.resolve_name(cx.task).span;
+    let place: Span = goal.answer.resolve_name(wording.cx.task).span;
     Some(
-        Diagnostic::new(Code::MISSING_CHANGE, message, place, "lacks this change")
-            .label(wording.locate(cx, at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
+        judge_by_words(Code::MISSING_CHANGE, message, place, "lacks this change")
+            .label(wording.locate(at, at + 1), "asked for here")
             .help("add the statement to the goal, or leave this change out of the prompt"),
     )
 }
 
 /// Compares the direction of the only change of numbers with its verb: `PRICE - 5` next to "raise".
-fn check_direction<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, goal: &Goal<'a>) -> Option<Diagnostic> {
+fn check_direction<'a>(wording: &Wording<'_, 'a>, goal: &Goal<'a>) -> Option<Diagnostic> {
     let changes = wording.language.changes;
     let [step] = goal.steps.as_slice() else { return None };
     let [(column, value)] = step.change.sets.as_slice() else { return None };
-    let set = read_set_value(cx.facts(), step, column, value, Drawn::All)?;
+    let set = read_set_value(wording.cx.facts(), step, column, value, Drawn::All)?;
     let is_up = set.factor.low >= 1.0 && set.shift.low >= 0.0;
     let is_down = set.factor.low > 0.0 && set.factor.high <= 1.0 && set.shift.high <= 0.0;
     if is_up == is_down || wording.can_vary() {
@@ -150,27 +148,26 @@ fn check_direction<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, '_>, goal: &Goal<'
     };
     let at =
         tokens.iter().position(|token| token.is_any(other) && !token.quoted).filter(|_| !has(own) && !has(hints))?;
-    let words = wording.quote(cx, at, at + 1);
+    let words = wording.quote(at, at + 1);
     let message = format!(
         "the prompt says `{words}`, but the goal makes `{column}` {}",
         if is_up { "larger" } else { "smaller" }
     );
     let (first, last) = (value.first()?, value.last()?);
     Some(
-        Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((first.start, last.end())), "the other way")
-            .label(wording.locate(cx, at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
+        judge_by_words(Code::OTHER_CHANGE, message, step.to_span((first.start, last.end())), "the other way")
+            .label(wording.locate(at, at + 1), "asked for here")
             .help("turn the sign around, or use the other word"),
     )
 }
 
 /// Compares the text that the only UPDATE sets with that after "to": `SET STATE = 'open'` next to "set STATE to closed".
-fn check_new_text(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+fn check_new_text(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
     let [step] = goal.steps.as_slice() else { return None };
     let [(column, value)] = step.change.sets.as_slice() else { return None };
     let [text] = value.as_slice() else { return None };
-    let (id, _) = step.find_column(cx.task, column).filter(|_| text.kind == SqlKind::Text)?;
-    let fact = cx.facts().lookup_column(step.relation, id);
+    let (id, _) = step.find_column(wording.cx.task, column).filter(|_| text.kind == SqlKind::Text)?;
+    let fact = wording.cx.facts().lookup_column(step.relation, id);
     let values: Vec<String> = fact.closed.as_deref()?.iter().map(|value| value.render_text().to_lowercase()).collect();
     let tokens = &wording.text.tokens;
     let is_after_to = |at: usize| {
@@ -186,18 +183,18 @@ fn check_new_text(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -
     (!is_same && !has_negation(wording, at.saturating_sub(4), *at)).then(|| {
         let message = format!(
             "the prompt says `{}`, but the goal sets `{column}` to {}",
-            wording.quote(cx, at - 1, at + 1),
+            wording.quote(at - 1, at + 1),
             text.text
         );
-        Diagnostic::new(Code::OTHER_CHANGE, message, step.to_span((text.start, text.end())), "another text")
-            .label(wording.locate(cx, *at, at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
+        judge_by_words(Code::OTHER_CHANGE, message, step.to_span((text.start, text.end())), "another text")
+            .label(wording.locate(*at, at + 1), "asked for here")
             .help("set the text of the prompt")
     })
 }
 
 /// Finds a table to which the wording asks to add rows, and that no statement changes.
-fn check_tables(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+fn check_tables(wording: &Wording<'_, '_>, goal: &Goal<'_>) -> Option<Diagnostic> {
+    let cx = wording.cx;
     let changes = wording.language.changes;
     let first = goal.steps.first()?;
     let file = cx.task.relations.get(first.relation)?.file;
@@ -215,17 +212,13 @@ fn check_tables(cx: &TaskCx<'_>, wording: &Wording<'_, '_>, goal: &Goal<'_>) -> 
             if has_negation(wording, verb, at) {
                 continue;
             }
-            let words = wording.quote(cx, verb, at + 1);
+            let words = wording.quote(verb, at + 1);
             let message =
                 format!("the prompt asks to add to `{}`, but the goal does not change this table", other.table);
             let place: Span = goal.answer.resolve_name(cx.task).span;
             return Some(
-                Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("no INSERT INTO {}", other.table))
-                    .label(
-                        wording.locate(cx, verb, at + 1),
-                        format!("says `{}`", syntax::fmt::shorten_text(&words, 60)),
-                    )
-                    .note("this is judged by the words of the prompt, which can be wrong")
+                judge_by_words(Code::MISSING_CHANGE, message, place, format!("no INSERT INTO {}", other.table))
+                    .label(wording.locate(verb, at + 1), format!("says `{}`", syntax::fmt::shorten_text(&words, 60)))
                     .help(format!("add the statement to the goal: INSERT INTO {} …", other.table)),
             );
         }

@@ -5,14 +5,12 @@ use super::arithmetic::Arithmetic;
 use super::tokens::{Found, Token};
 use super::unit::build_diagnostic;
 use super::wording::Wording;
-use crate::context::TaskCx;
 use model::Decimal;
 use syntax::diagnostics::Diagnostic;
 use syntax::prompts::Unit;
 
 /// Compares the only unit of a wording, which it also states for the data, with a factor of the key that converts it.
 pub(super) fn check_told_unit(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     leaf: &Leaf<'_>,
     asked: &Found<&'static Unit>,
@@ -46,5 +44,5 @@ pub(super) fn check_told_unit(
     }
     let what = format!("the data has this unit, and the key converts it with the factor {number}");
     let help = "remove the factor from the key, or change the prompt";
-    Some(build_diagnostic(cx, wording, asked, leaf.value.resolve_name(cx.task).span, &what, help))
+    Some(build_diagnostic(wording, asked, leaf.value.resolve_name(wording.cx.task).span, &what, help))
 }

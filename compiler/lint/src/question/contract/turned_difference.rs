@@ -5,6 +5,7 @@ use model::functions::ABS;
 use model::suite::{Op, RelationId};
 
 use super::answers::Leaf;
+use super::tokens::Found;
 use super::wording::Wording;
 use crate::context::{TaskCx, report_once};
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource};
@@ -21,17 +22,12 @@ struct Pair {
 }
 
 /// Compares "A minus B" and "A divided by B" with what the key computes from these two columns.
-pub(super) fn report_turned_operations<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_turned_operations<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let asked = wording.text.find_phrases(OPERATIONS);
     if asked.is_empty() || wording.can_vary() {
         return;
     }
-    let pairs: Vec<Pair> = leaves.iter().flat_map(|leaf| collect_pairs(cx, leaf.value)).collect();
+    let pairs: Vec<Pair> = leaves.iter().flat_map(|leaf| collect_pairs(wording.cx, leaf.value)).collect();
     for phrase in asked {
         let name = |at: Option<usize>| at.and_then(|at| wording.text.tokens.get(at)).map(|token| token.text.as_str());
         let (Some(first), Some(second)) = (name(phrase.start.checked_sub(1)), name(Some(phrase.end))) else { continue };
@@ -42,20 +38,11 @@ pub(super) fn report_turned_operations<'a>(
         if first == second || pairs.iter().any(|pair| is_op(pair, first, second)) {
             continue;
         }
-        let (start, end) = (phrase.start.saturating_sub(1), phrase.end + 1);
-        let message = format!(
-            "the prompt says `{}`, but the key computes `{} {} {}`",
-            wording.quote(cx, start, end),
-            turned.left,
-            turned.op.word(),
-            turned.right
-        );
-        report_once(
-            Diagnostic::new(Code::OTHER_AGGREGATE, message, turned.span, "the other way round")
-                .label(wording.locate(cx, start, end), "asked here")
-                .help("exchange the two sides in the key, or in the prompt"),
-            said,
-        );
+        let whole = Found { start: phrase.start.saturating_sub(1), end: phrase.end + 1, means: () };
+        let but = format!("the key computes `{} {} {}`", turned.left, turned.op.word(), turned.right);
+        let place = (turned.span, "the other way round");
+        let new = wording.contradict(Code::OTHER_AGGREGATE, &whole, &but, place);
+        report_once(new.help("exchange the two sides in the key, or in the prompt"), said);
     }
 }
 

@@ -14,7 +14,7 @@ use super::tokens::{Found, Kind, Token};
 use super::told_unit;
 use super::wording::Wording;
 use super::written_unit::{AskedUnit, find_how_many, report_written_units};
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::units::{UNIT_LINKS, WHOLE};
@@ -25,7 +25,6 @@ const MAX_NEGATION_DISTANCE: usize = 3;
 
 /// Compares the unit that a wording asks for with that of the only value that is expected.
 pub(super) fn report_units<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     leaves: &[Leaf<'a>],
     columns: &FileColumns<'_, 'a>,
@@ -37,54 +36,53 @@ pub(super) fn report_units<'a>(
     let all = 0..wording.text.tokens.len();
     let described = match find_sole_leaf(leaves) {
         Some(leaf) => vec![(leaf, all)],
-        None => list_described_values(cx, wording, leaves),
+        None => list_described_values(wording, leaves),
     };
     for (leaf, words) in described.into_iter().filter(|(leaf, _)| leaf.value.ty.is_number()) {
-        report_unit(cx, wording, leaf, words, columns, said);
+        report_unit(wording, leaf, words, columns, said);
     }
 }
 
 /// Compares the unit that some words ask for with that of the value that they describe.
 fn report_unit<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     leaf: &Leaf<'a>,
     words: Range<usize>,
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    let arithmetic = collect_arithmetic(cx, leaf.value);
-    report_percent(cx, wording, leaf, &words, &arithmetic, said);
-    let rate = per_many::check_rate(cx, wording, leaf, &words, &arithmetic);
+    let arithmetic = collect_arithmetic(wording.cx, leaf.value);
+    report_percent(wording, leaf, &words, &arithmetic, said);
+    let rate = per_many::check_rate(wording, leaf, &words, &arithmetic);
     rate.into_iter().for_each(|new| report_once(new, said));
     let asked = find_units(wording, &words);
     let Some((first, rest)) = asked.split_first() else {
         // The words of one key do not have the unit of another one.
-        let how_many = || find_how_many(cx, wording).filter(|_| words.len() == wording.text.tokens.len());
+        let how_many = || find_how_many(wording).filter(|_| words.len() == wording.text.tokens.len());
         let asked = find_option_unit(wording, leaf).or_else(how_many);
         if let Some(asked) = asked.filter(|_| arithmetic.is_plain()) {
-            report_written_units(cx, wording, leaf, &asked, columns, said);
+            report_written_units(wording, leaf, &asked, columns, said);
         }
         return;
     };
     if rest.iter().any(|other| !std::ptr::eq(other.means, first.means)) {
         return;
     }
-    if let Some(new) = check_unit_option(cx, wording, leaf, first) {
+    if let Some(new) = check_unit_option(wording, leaf, first) {
         return report_once(new, said);
     }
-    let own = leaf.value.resolve_name(cx.task).span;
+    let own = leaf.value.resolve_name(wording.cx.task).span;
     let label = Some((own, "computed here")).filter(|_| own != leaf.value.span);
-    let new = check_column_unit(cx, wording, leaf, first, &arithmetic).map(|said| said.with_labels(label));
-    let new = new.or_else(|| check_measured_unit(cx, wording, leaf, first));
-    if let Some(new) = new.or_else(|| told_unit::check_told_unit(cx, wording, leaf, first, &arithmetic)) {
+    let new = check_column_unit(wording, leaf, first, &arithmetic).map(|said| said.with_labels(label));
+    let new = new.or_else(|| check_measured_unit(wording, leaf, first));
+    if let Some(new) = new.or_else(|| told_unit::check_told_unit(wording, leaf, first, &arithmetic)) {
         return report_once(new, said);
     }
     if arithmetic.is_plain() {
         let (start, end) = (first.start, first.end);
-        let said_so = format!("the prompt says `{}`", wording.quote(cx, start, end));
-        let asked = AskedUnit { unit: first.means, said: said_so, place: wording.locate(cx, start, end) };
-        report_written_units(cx, wording, leaf, &asked, columns, said);
+        let said_so = format!("the prompt says `{}`", wording.quote(start, end));
+        let asked = AskedUnit { unit: first.means, said: said_so, place: wording.locate(start, end) };
+        report_written_units(wording, leaf, &asked, columns, said);
     }
 }
 
@@ -96,7 +94,6 @@ fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedU
 }
 
 fn report_percent(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     leaf: &Leaf<'_>,
     words: &Range<usize>,
@@ -111,7 +108,8 @@ fn report_percent(
         })
     };
     let is_hundredfold = arithmetic.has_factor("100");
-    let of_ratio = arithmetic.is_ratio && !matches!(find_computed(cx, leaf.value), Some(found) if !found.of_order);
+    let of_ratio =
+        arithmetic.is_ratio && !matches!(find_computed(wording.cx, leaf.value), Some(found) if !found.of_order);
     if !of_ratio {
         return;
     }
@@ -135,12 +133,12 @@ fn report_percent(
         _ => return,
     };
     let (found, what, label, help) = found;
-    let words = wording.quote(cx, found.start, found.end);
+    let words = wording.quote(found.start, found.end);
     let message = format!("the prompt asks for a `{words}`, but the key {what}");
-    let own = leaf.value.resolve_name(cx.task).span;
+    let own = leaf.value.resolve_name(wording.cx.task).span;
     report_once(
         Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, label)
-            .label(wording.locate(cx, found.start, found.end), "asked here")
+            .label(wording.locate(found.start, found.end), "asked here")
             .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
             .help(format!("{help}, or change the prompt")),
         said,
@@ -212,19 +210,13 @@ fn is_column(token: &Token<'_>) -> bool {
 }
 
 /// Compares `unit "kg"` of an expectation with the unit that the wording asks for.
-fn check_unit_option(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    leaf: &Leaf<'_>,
-    asked: &Found<&'static Unit>,
-) -> Option<Diagnostic> {
+fn check_unit_option(wording: &Wording<'_, '_>, leaf: &Leaf<'_>, asked: &Found<&'static Unit>) -> Option<Diagnostic> {
     let option = leaf.expect.whole_options().unit?;
     let own = find_unit(wording.language, &option)?;
     if own.measure != asked.means.measure || own.size == asked.means.size {
         return None;
     }
     Some(build_diagnostic(
-        cx,
         wording,
         asked,
         leaf.value.span,
@@ -240,12 +232,12 @@ fn find_unit(language: &Language, name: &str) -> Option<&'static Unit> {
 
 /// Compares the unit in the name of the column with the one that the wording asks for, and with the factor of the key.
 fn check_column_unit(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     leaf: &Leaf<'_>,
     asked: &Found<&'static Unit>,
     arithmetic: &Arithmetic,
 ) -> Option<Diagnostic> {
+    let cx = wording.cx;
     let computed = find_computed(cx, strip_sign(cx.task, leaf.value))?;
     if arithmetic.other || matches!(computed.aggregate, Aggregate::Count | Aggregate::Distinct) {
         return None;
@@ -254,8 +246,7 @@ fn check_column_unit(
     if asked.means.measure == "scale" {
         let is_other = !arithmetic.is_scaled() && !column.is_some_and(|column| asked.means.is_in_name(&column.name));
         let help = format!("divide by {} in the key, or change the prompt", asked.means.size);
-        return is_other
-            .then(|| build_diagnostic(cx, wording, asked, leaf.value.span, "the key is not divided", &help));
+        return is_other.then(|| build_diagnostic(wording, asked, leaf.value.span, "the key is not divided", &help));
     }
     let column = column?;
     let own = wording
@@ -277,7 +268,6 @@ fn check_column_unit(
             .any(|factor| [1_000, 100, 60, 3_600, 24].iter().any(|known| *factor == Decimal::from_int(*known)));
         return is_converted.then(|| {
             build_diagnostic(
-                cx,
                 wording,
                 asked,
                 leaf.value.span,
@@ -296,7 +286,6 @@ fn check_column_unit(
     let what = format!("`{}` is in {unit}, and the key does not convert it", column.name);
     let verb = if own.size < asked.means.size { "divide" } else { "multiply" };
     Some(build_diagnostic(
-        cx,
         wording,
         asked,
         leaf.value.span,
@@ -306,20 +295,15 @@ fn check_column_unit(
 }
 
 /// Compares the unit that functions, columns, and factors give the value with the one that the wording asks for.
-fn check_measured_unit(
-    cx: &TaskCx<'_>,
-    wording: &Wording<'_, '_>,
-    leaf: &Leaf<'_>,
-    asked: &Found<&'static Unit>,
-) -> Option<Diagnostic> {
-    let own = measured::find_unit_of(cx, wording, leaf.value)?;
+fn check_measured_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>, asked: &Found<&'static Unit>) -> Option<Diagnostic> {
+    let own = measured::find_unit_of(wording, leaf.value)?;
     if own.measure != asked.means.measure || own.size == asked.means.size {
         return None;
     }
     let unit = own.words.first().copied().unwrap_or_default();
     let what = format!("the key computes {unit}");
     let help = format!("convert the key, or ask for {unit} in the prompt");
-    Some(build_diagnostic(cx, wording, asked, leaf.value.resolve_name(cx.task).span, &what, &help))
+    Some(build_diagnostic(wording, asked, leaf.value.resolve_name(wording.cx.task).span, &what, &help))
 }
 
 /// A value without a minus before it.
@@ -331,15 +315,11 @@ fn strip_sign<'e>(task: &'e hir::Task, value: &'e Expr) -> &'e Expr {
 }
 
 pub(super) fn build_diagnostic(
-    cx: &TaskCx<'_>,
     wording: &Wording<'_, '_>,
     asked: &Found<&'static Unit>,
     span: Span,
     what: &str,
     help: &str,
 ) -> Diagnostic {
-    let words = wording.quote(cx, asked.start, asked.end);
-    Diagnostic::new(Code::OTHER_UNIT, format!("the prompt says `{words}`, but {what}"), span, "another unit")
-        .label(wording.locate(cx, asked.start, asked.end), "asked here")
-        .help(help)
+    wording.contradict(Code::OTHER_UNIT, asked, what, (span, "another unit")).help(help)
 }

@@ -6,17 +6,13 @@ use super::super::dependence::flow::{Flow, Followed};
 use super::super::prompt_content::Way;
 use super::tokens::Kind;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::{TaskCx, judge_by_words, report_once};
 use hir::{ExprKind, NameSource, Subject};
 use syntax::diagnostics::{Code, Diagnostic};
 
-pub(super) fn report_unread_targets<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    way: &Way<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
-    report_unread_siblings(cx, wording, way, said);
+pub(super) fn report_unread_targets<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
+    report_unread_siblings(wording, way, said);
     let is_of_file =
         |expect: &&hir::Expect| matches!(expect.subject, Subject::File(_)) && expect.answer_expr().is_some();
     let Some(first) = way.asked.expects.iter().copied().find(is_of_file) else { return };
@@ -51,9 +47,8 @@ pub(super) fn report_unread_targets<'a>(
         let message =
             format!("the prompt asks to set something to `{}`, but nothing that is expected depends on it", name.name);
         let place = first.answer_expr().map_or(first.span, |answer| answer.resolve_name(cx.task).span);
-        let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
-            .label(wording.locate(cx, at.saturating_sub(1), at + 1), "asked for here")
-            .note("this is judged by the words of the prompt, which can be wrong")
+        let new = judge_by_words(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+            .label(wording.locate(at.saturating_sub(1), at + 1), "asked for here")
             .help(format!("make this change in the expected content, or remove `{}` from the prompt", name.name));
         let is_known = said.iter().any(|known| {
             known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)
@@ -71,7 +66,8 @@ fn is_column(cx: &TaskCx<'_>, word: &str) -> bool {
 }
 
 /// Reports "add <<a>> and <<b>>" where the goal has only `a`, and both are drawn together.
-fn report_unread_siblings<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+fn report_unread_siblings<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let Some(goal) = way.asked.expects.iter().find(|expect| expect.matcher == Matcher::Database) else { return };
     let (Some(answer), [_]) = (goal.answer_expr(), way.asked.expects.as_slice()) else { return };
     let used = list_used(cx, way);
@@ -92,9 +88,8 @@ fn report_unread_siblings<'a>(cx: &TaskCx<'a>, wording: &Wording<'_, 'a>, way: &
     }
     let message = format!("the prompt names `{}`, but nothing that is expected depends on it", name.name);
     let place = answer.resolve_name(cx.task).span;
-    let new = Diagnostic::new(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
+    let new = judge_by_words(Code::MISSING_CHANGE, message, place, format!("does not use `{}`", name.name))
         .label(wording.telling.span, "named here")
-        .note("this is judged by the words of the prompt, which can be wrong")
         .help(format!("make this change in the expected state, or remove `{}` from the prompt", name.name));
     let is_known = said.iter().any(|known| {
         known.code == Code::UNREAD_CONDITION && known.secondary.iter().any(|label| label.span == name.span)

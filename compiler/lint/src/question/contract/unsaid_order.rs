@@ -14,12 +14,8 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::rows::OF_ORDER;
 
 /// Reports arrays of different values whose order the wording does not tell.
-pub(super) fn report_unsaid_orders<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_unsaid_orders<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
+    let cx = wording.cx;
     let is_told = wording.text.tokens.iter().any(|token| token.is_any(OF_ORDER));
     if is_told || wording.can_vary() {
         return;

@@ -5,18 +5,13 @@ use model::suite::Matcher;
 use super::super::prompt_content::{Way, has_any_word, has_word};
 use super::tokens::Kind;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::{judge_by_words, report_once};
 use hir::{Arg, Expect, Expr, ExprKind, Subject};
 use sql::list_changes;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::changes::HYPOTHETICAL;
 
-pub(super) fn report_untouched_files<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    way: &Way<'a>,
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_untouched_files<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
     let of_files = way.asked.expects.iter().filter(|expect| !matches!(expect.subject, Subject::Reply(_)));
     let of_files: Vec<&Expect> = of_files.copied().collect();
     let is_unchanged = |expect: &&Expect| expect.matcher == Matcher::Unchanged && expect.at.is_none();
@@ -25,7 +20,7 @@ pub(super) fn report_untouched_files<'a>(
     let prompt = &wording.telling.lower_prompt;
     let phrase = changes.rest.iter().find(|phrase| has_word(prompt, phrase));
     let computes_goal = || {
-        let is_goal = way.asked.iter_answers().any(|answer| answer.has_part_through_names(cx.task, is_state));
+        let is_goal = way.asked.iter_answers().any(|answer| answer.has_part_through_names(wording.cx.task, is_state));
         is_goal && !has_any_word(prompt, HYPOTHETICAL)
     };
     if phrase.is_none() && !computes_goal() {
@@ -47,7 +42,7 @@ pub(super) fn report_untouched_files<'a>(
     let Some((at, verb)) = tokens.iter().enumerate().find(is_verb) else { return };
     let name = match &first.subject {
         Subject::File(path) => match path.kind {
-            ExprKind::FilePath(file) => cx.task.files.get(file).map(|file| format!("`{}`", file.name)),
+            ExprKind::FilePath(file) => wording.cx.task.files.get(file).map(|file| format!("`{}`", file.name)),
             _ => None,
         },
         _ => None,
@@ -56,9 +51,8 @@ pub(super) fn report_untouched_files<'a>(
     let words: Vec<String> =
         [Some(verb.lower.as_str()), phrase.copied()].iter().flatten().map(|word| format!("`{word}`")).collect();
     let message = format!("the prompt asks for a change ({}), but {name} is expected unchanged", words.join(", "));
-    let new = Diagnostic::new(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
-        .label(wording.locate(cx, at, at + 1), "asked for here")
-        .note("this is judged by the words of the prompt, which can be wrong")
+    let new = judge_by_words(Code::OTHER_CHANGE, message, first.span, "accepts an agent that does nothing")
+        .label(wording.locate(at, at + 1), "asked for here")
         .help(match phrase {
             Some(_) => "expect the changed content, such as `bytes replace(content(FILE), \"old\", \"new\")` or `json edit(FILE, …)`",
             None => "expect the changed database, such as `expect file FILE database goal`, or say in the prompt that nothing is changed",

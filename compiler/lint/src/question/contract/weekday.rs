@@ -12,12 +12,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::data::{OF_WEEK, WEEKDAY_NAMES};
 
 /// Compares "from Monday to Friday" and "at the weekend" with what the key reads.
-pub(super) fn report_weekdays<'a>(
-    cx: &TaskCx<'a>,
-    wording: &Wording<'_, 'a>,
-    leaves: &[Leaf<'a>],
-    said: &mut Vec<Diagnostic>,
-) {
+pub(super) fn report_weekdays<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], said: &mut Vec<Diagnostic>) {
     let Some(found) = wording.text.find_any(OF_WEEK).filter(|found| wording.is_in_request(found.start)) else { return };
     let Some(leaf) = leaves.first().filter(|_| !wording.can_vary() && !wording.telling.opaque) else { return };
     let sentence = wording.text.tokens.get(found.start).map(|token| token.sentence);
@@ -27,13 +22,13 @@ pub(super) fn report_weekdays<'a>(
         Kind::Word | Kind::Mark => false,
     };
     let mut own = wording.text.tokens.iter().filter(|token| Some(token.sentence) == sentence);
-    if own.any(|token| is_date(&token.kind)) || knows_weekdays(cx) || !has_dates(cx) {
+    if own.any(|token| is_date(&token.kind)) || knows_weekdays(wording.cx) || !has_dates(wording.cx) {
         return;
     }
-    let words = wording.quote(cx, found.start, found.end);
+    let words = wording.quote(found.start, found.end);
     let message = format!("the prompt says `{words}`, but the key does not depend on the day of the week");
     report_once(
-        Diagnostic::new(Code::UNREAD_CONDITION, message, wording.locate(cx, found.start, found.end), "asked here")
+        Diagnostic::new(Code::UNREAD_CONDITION, message, wording.locate(found.start, found.end), "asked here")
             .label(leaf.value.span, "of all days")
             .help("compare `weekday(…)`, which is 1 on Mondays and 7 on Sundays, or leave it out of the prompt"),
         said,

@@ -3,15 +3,18 @@
 use model::Span;
 
 use super::super::prompt_content::Telling;
-use super::tokens::{Kind, Text, Token};
+use super::tokens::{Found, Kind, Text, Token};
 use crate::context::TaskCx;
 use hir::{Expr, ExprKind};
 use names::prose::DRAWN;
+use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::Language;
 use syntax::prompts::english::ENGLISH;
 
 /// A wording in a language that is known.
 pub(super) struct Wording<'w, 'a> {
+    /// Its task.
+    pub cx: &'w TaskCx<'a>,
     /// Its tokens.
     pub text: Text<'a>,
     /// Its language.
@@ -25,11 +28,11 @@ pub(super) struct Wording<'w, 'a> {
 
 impl<'w, 'a> Wording<'w, 'a> {
     /// Reads a wording. `None` in an unknown language.
-    pub fn new(cx: &TaskCx<'a>, telling: &'w Telling, parts: &'w [&'a Expr]) -> Option<Wording<'w, 'a>> {
+    pub fn new(cx: &'w TaskCx<'a>, telling: &'w Telling, parts: &'w [&'a Expr]) -> Option<Wording<'w, 'a>> {
         let text = Text::new(cx.task, parts);
         let language = find_language(&text)?;
         let varies = text.can_vary(language);
-        Some(Wording { text, language, telling, parts, varies })
+        Some(Wording { cx, text, language, telling, parts, varies })
     }
 
     /// Whether a placeholder can contain words that matter.
@@ -62,7 +65,7 @@ impl<'w, 'a> Wording<'w, 'a> {
     }
 
     /// The words from one token to another as they are in the source, with their placeholders.
-    pub fn quote(&self, cx: &TaskCx<'_>, start: usize, end: usize) -> String {
+    pub fn quote(&self, start: usize, end: usize) -> String {
         let mut out = String::new();
         for token in self.text.tokens.iter().skip(start).take(end.saturating_sub(start)) {
             let is_time = out.ends_with(':') && token.is_any(&["mm", "ss"]);
@@ -73,20 +76,32 @@ impl<'w, 'a> Wording<'w, 'a> {
                 out.push(' ');
             }
             match token.kind {
-                Kind::Placeholder(expr) => out.push_str(&format!("<<{}>>", quote_placeholder(cx, expr))),
+                Kind::Placeholder(expr) => out.push_str(&format!("<<{}>>", quote_placeholder(self.cx, expr))),
                 _ => out.push_str(&token.text),
             }
         }
         out
     }
 
+    /// Builds a diagnostic about something that does not do what the wording says.
+    pub fn contradict<M>(
+        &self,
+        code: &'static Code,
+        said: &Found<M>,
+        but: &str,
+        (span, label): (Span, impl Into<String>),
+    ) -> Diagnostic {
+        let message = format!("the prompt says `{}`, but {but}", self.quote(said.start, said.end));
+        Diagnostic::new(code, message, span, label).label(self.locate(said.start, said.end), "asked here")
+    }
+
     /// The span of the words from one token to another in the source; that of the wording, if they are not found.
-    pub fn locate(&self, cx: &TaskCx<'_>, start: usize, end: usize) -> Span {
-        let quoted = self.quote(cx, start, end);
-        let found = self.parts.iter().find_map(|part| find_in_source(cx, part.span, &quoted));
+    pub fn locate(&self, start: usize, end: usize) -> Span {
+        let quoted = self.quote(start, end);
+        let found = self.parts.iter().find_map(|part| find_in_source(self.cx, part.span, &quoted));
         let words = || {
             let text = self.text.quote(start, end);
-            self.parts.iter().find_map(|part| find_in_source(cx, part.span, text.trim()))
+            self.parts.iter().find_map(|part| find_in_source(self.cx, part.span, text.trim()))
         };
         found.or_else(words).unwrap_or(self.telling.span)
     }
@@ -94,12 +109,12 @@ impl<'w, 'a> Wording<'w, 'a> {
 
 impl Wording<'_, '_> {
     /// The span of a part of the prompt, which is found by its first words; that of the wording, if they are not found.
-    pub fn locate_text(&self, cx: &TaskCx<'_>, text: &str) -> Span {
+    pub fn locate_text(&self, text: &str) -> Span {
         const WORDS: usize = 4;
         let words: Vec<&str> = text.split_whitespace().take_while(|word| !word.contains(DRAWN)).take(WORDS).collect();
         let found = (2..=words.len()).rev().find_map(|many| {
             let first = words.get(..many)?.join(" ");
-            self.parts.iter().find_map(|part| find_in_source(cx, part.span, &first))
+            self.parts.iter().find_map(|part| find_in_source(self.cx, part.span, &first))
         });
         found.unwrap_or(self.telling.span)
     }

@@ -7,7 +7,7 @@ use super::answers::{Leaf, find_computed};
 use super::shown::{FileColumn, FileColumns};
 use super::tokens::Found;
 use super::wording::Wording;
-use crate::context::{TaskCx, report_once};
+use crate::context::report_once;
 use hir::ColumnSource;
 use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::units::{UNITS, WRITTEN_UNITS};
@@ -24,36 +24,35 @@ pub(super) struct AskedUnit {
 }
 
 /// Finds "how many kg" in a wording.
-pub(super) fn find_how_many(cx: &TaskCx<'_>, wording: &Wording<'_, '_>) -> Option<AskedUnit> {
+pub(super) fn find_how_many(wording: &Wording<'_, '_>) -> Option<AskedUnit> {
     let text = &wording.text;
     (0..text.tokens.len()).find_map(|start| {
         let at = text.match_phrase(start, "how many")?;
         let find =
             |unit: &'static Unit| Some((unit.words.iter().filter_map(|word| text.match_phrase(at, word)).max()?, unit));
         let (end, unit) = wording.language.units.iter().find_map(find)?;
-        let place = wording.locate(cx, start, end);
-        Some(AskedUnit { unit, said: format!("the prompt says `{}`", wording.quote(cx, start, end)), place })
+        let place = wording.locate(start, end);
+        Some(AskedUnit { unit, said: format!("the prompt says `{}`", wording.quote(start, end)), place })
     })
 }
 
 /// Compares the unit of an answer that nothing converts with the unit of the numbers from which it is computed.
 pub(super) fn report_written_units<'a>(
-    cx: &TaskCx<'a>,
     wording: &Wording<'_, 'a>,
     leaf: &Leaf<'a>,
     asked: &AskedUnit,
     columns: &FileColumns<'_, 'a>,
     said: &mut Vec<Diagnostic>,
 ) {
-    let computed = find_computed(cx, leaf.value)
+    let computed = find_computed(wording.cx, leaf.value)
         .filter(|found| !matches!(found.aggregate, Aggregate::Count | Aggregate::Distinct) && found.column.is_some());
     let Some(computed) = computed else { return };
     let column = columns.list().iter().find(|own| Some(own.place) == computed.column);
     let found = column.and_then(|column| find_other_unit(column, asked.unit)).or_else(|| {
         let scale = find_told_scale(wording).filter(|_| asked.unit.measure == "money")?;
-        let words = wording.quote(cx, scale.start, scale.end);
+        let words = wording.quote(scale.start, scale.end);
         let what = format!("the prompt says that the data are `{words}`");
-        Some((what, wording.locate(cx, scale.start, scale.end), format!("multiply by {} in the key", scale.means)))
+        Some((what, wording.locate(scale.start, scale.end), format!("multiply by {} in the key", scale.means)))
     });
     let Some((what, place, help)) = found else { return };
     let message = format!("{}, but {what}, and the key does not convert it", asked.said);

@@ -37,7 +37,7 @@ pub(super) fn report_untold_inputs<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
             });
             let mut shown = given.clone();
             add_told(task, way, telling, &mut shown);
-            let lint = Lint { cx, facts: cx.facts(), given, shown: &shown, way };
+            let lint = Lint { cx, given, shown: &shown, way };
             for (input, read) in &key.inputs {
                 // Another diagnostic at this place says more.
                 let is_wrong = |said: &Diagnostic| {
@@ -110,7 +110,6 @@ pub(super) fn locate_untold(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, n
 
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
-    facts: &'l Facts<'a>,
     /// What the agent can see besides the wording.
     given: &'l Flow<'a>,
     /// What the agent can see.
@@ -130,20 +129,20 @@ impl Lint<'_, '_> {
         }
         match input {
             Input::Name(id) => {
-                let row = SameRow { task, facts: self.facts, shown: &self.shown.names, id };
+                let row = SameRow { task, facts: self.cx.facts(), shown: &self.shown.names, id };
                 let is_private = || private::is_private_name(self.cx, self.way, id, self.shown);
-                is_name_open(self.facts, id) && !self.is_determined(id) && (!row.may_tell() || is_private())
+                is_name_open(self.cx.facts(), id) && !self.is_determined(id) && (!row.may_tell() || is_private())
             }
             Input::Column(relation, column) if private::is_given_table(task, relation) => {
                 private::is_private_column(self.cx, self.way, (relation, column), self.shown)
             }
             Input::Column(relation, column) => {
-                let fact = self.facts.lookup_column(relation, column);
+                let fact = self.cx.facts().lookup_column(relation, column);
                 // A table from which files are written is looked at by `unwritten_column`.
                 fact.as_single_value().is_none() && collect_renderings(task).iter().all(|file| file.from != relation)
             }
             Input::Rows(relation) => {
-                let rows = self.facts.count_rows(relation);
+                let rows = self.cx.facts().count_rows(relation);
                 rows.least != rows.most
             }
         }
@@ -165,7 +164,7 @@ impl Lint<'_, '_> {
         let is_hidden = own.is_some() && !self.given.columns.contains(&place);
         let is_one_cell = || {
             let mut told = self.way.tellings.iter().flat_map(|telling| &telling.names);
-            told.any(is_drawn_alone) && self.facts.count_rows(relation).least > 1
+            told.any(is_drawn_alone) && self.cx.facts().count_rows(relation).least > 1
         };
         let is_written = || collect_renderings(task).iter().any(|file| file.from == relation);
         let reads_files = || {
@@ -176,7 +175,7 @@ impl Lint<'_, '_> {
             && is_one_cell()
             && !is_written()
             && reads_files()
-            && self.facts.lookup_column(relation, column).as_single_value().is_none()
+            && self.cx.facts().lookup_column(relation, column).as_single_value().is_none()
     }
 
     /// Checks whether a name that is drawn from the rows of a table may follow from what is known.
@@ -185,8 +184,8 @@ impl Lint<'_, '_> {
             return false;
         };
         let DrawDomain::Ref { relation, column, filter, .. } = &draw.domain else { return false };
-        if self.facts.count_rows(*relation).most < 2
-            || self.facts.lookup_column(*relation, *column).as_single_value().is_some()
+        if self.cx.facts().count_rows(*relation).most < 2
+            || self.cx.facts().lookup_column(*relation, *column).as_single_value().is_some()
         {
             return true;
         }
@@ -199,7 +198,7 @@ impl Lint<'_, '_> {
         filter.visit_with_scope(Scope::default().enter_filter(relation), &mut |part, scope| match &part.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
                 let cell = part.find_cell(scope);
-                may |= cell.is_none_or(|(relation, column)| self.facts.lookup_column(relation, column).unique);
+                may |= cell.is_none_or(|(relation, column)| self.cx.facts().lookup_column(relation, column).unique);
             }
             // A name that is itself untold does not determine anything.
             ExprKind::Name(id) => may |= !self.is_untold(Input::Name(*id)),
