@@ -12,6 +12,7 @@ use super::made::Made;
 use super::made_rows;
 use super::output::{Limit, Output, Taken};
 use super::request::is_same_name;
+use super::risks::Risk;
 use super::scope::{Column, ExprType, ROW_ID};
 use super::terms::Term;
 
@@ -49,6 +50,9 @@ impl Analyser<'_> {
 
     fn apply_limit(&mut self, query: &ast::Query, output: &mut Output) {
         let (limit, offset) = split_limit(query);
+        if limit.is_some() {
+            self.add_risk(Risk::Order);
+        }
         // Neither can name a column.
         let frames = std::mem::take(&mut self.frames);
         for expr in limit.into_iter().chain(offset) {

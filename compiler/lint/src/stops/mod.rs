@@ -12,7 +12,9 @@
 //! | `edits` | for these: places that are edited |
 //! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
+//! | `deleted` | for these: rows to which no other row refers |
 //! | `inserted` | for these: rows that a statement inserts |
+//! | `guards` | for these: the conditions around a query |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -37,12 +39,14 @@
 mod calls;
 mod chance;
 mod changes;
+mod deleted;
 mod draws;
 mod edits;
 mod eval;
 mod exhaust;
 mod fault;
 mod found_rows;
+mod guards;
 mod held;
 mod inserted;
 mod kernels;

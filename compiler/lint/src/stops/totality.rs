@@ -9,10 +9,12 @@ use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
+use super::guards::{Guard, find_sql, visit_guarded, with_guards};
 use super::held::is_often_enough;
 use super::needs::{Needs, Wanted};
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
+use super::safe::Safety;
 use super::search::Witness;
 use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
@@ -101,9 +103,12 @@ pub(super) fn judge_task<'a>(
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
     let required = OnceCell::new();
     let find_required = || required.get_or_init(|| Required::new(task));
+    let safety = Safety::new(facts);
     task.visit_exprs(&mut |_, expr, scope| {
-        expr.visit_with_scope(scope, &mut |part, scope| {
-            if let Some(why) = find_reason(facts, part, scope, &find_required) {
+        visit_guarded(expr, scope, &mut Vec::new(), &mut |part, scope, guards| {
+            if find_reason(facts, part, scope, &find_required).is_some()
+                && let Some(why) = find_reason_where(facts, &safety, (part, scope), guards, &find_required)
+            {
                 add(part.span, why);
             }
         });
@@ -184,6 +189,26 @@ impl<'a> Required<'a> {
     }
 }
 
+/// The same as [`find_reason`], where the conditions around an expression hold.
+fn find_reason_where<'r, 'a>(
+    facts: &Facts<'a>,
+    safety: &Safety<'_, 'a>,
+    (expr, scope): (&'a Expr, Scope),
+    guards: &[Guard<'a>],
+    find_required: &dyn Fn() -> &'r Required<'a>,
+) -> Option<Why>
+where
+    'a: 'r,
+{
+    let ask = || find_reason(facts, expr, scope, find_required);
+    let ExprKind::Call(_, args) = &expr.kind else { return ask() };
+    let Some(sql) = find_sql(args) else { return ask() };
+    let required = find_required().list_before(expr).iter();
+    let required = required.map(|condition| Guard { condition, scope: Scope::default(), is_met: true });
+    let guards: Vec<Guard<'a>> = required.chain(guards.iter().copied()).collect();
+    with_guards(facts, safety, (sql, scope), &guards, ask)
+}
+
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
 fn find_reason<'r, 'a>(
     facts: &Facts<'a>,
@@ -195,16 +220,13 @@ where
     'a: 'r,
 {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
-    let query = args.iter().find_map(|arg| match arg {
-        Arg::Sql(sql) => Some(sql),
-        _ => None,
-    });
+    let query = find_sql(args);
     match function.kernel {
         // Also a list that a query makes.
         _ if function.query.is_some() && (query.is_some() || matches!(function.kernel, Kernel::Query)) => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
-        Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
+        Kernel::Reads(Reader::After) => (!are_safe_changes(facts, args)).then_some(Why::Query),
         // The state is a value, which is looked at where it is computed.
         Kernel::Reads(Reader::Changed) if query.is_none() => None,
         _ if query.is_some() => Some(Why::Query),
