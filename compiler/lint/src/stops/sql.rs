@@ -185,11 +185,12 @@ fn count_combined(facts: &Facts<'_>, analysis: &SqlAnalysis) -> Option<u64> {
     analysis.tables.iter().try_fold(1u64, |all, relation| {
         let times = if analysis.again.contains(relation) { MAX_AGAIN } else { 1 };
         let own = facts.task().relations.get(*relation)?;
-        let rows = match own.rows {
-            Rows::View(_) => {
+        let is_view = matches!(own.rows, Rows::View(_)) || is_unread_view(facts.task(), own);
+        let rows = match is_view {
+            true => {
                 count_combined(facts, &find_view(facts, own).filter(|view| is_safe_rows(facts, view))?.analysis)?
             }
-            _ => facts.count_rows(*relation).most,
+            false => facts.count_rows(*relation).most,
         };
         all.checked_mul(rows.max(1).checked_pow(times)?)
     })

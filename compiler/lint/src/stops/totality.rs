@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
-use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
+use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope, Step};
 
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
@@ -169,6 +169,8 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
 /// What the `require`s of a task ensure.
 struct Required<'a> {
     conditions: Vec<&'a Expr>,
+    /// The names on which a `require` depends, each with the conditions of those before it.
+    early: Vec<(Span, Vec<&'a Expr>)>,
     /// The expressions that are computed after them: the names on which they do not depend, and the answers.
     late: Vec<Span>,
 }
@@ -180,13 +182,38 @@ impl<'a> Required<'a> {
         let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
         let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
-        Required { conditions: task.iter_conditions().collect(), late }
+        Required { conditions: task.iter_conditions().collect(), early: list_early(task, &before), late }
     }
 
     /// The conditions that hold where an expression is computed.
     fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
-        if self.late.iter().any(|span| span.is_enclosing(expr.span)) { &self.conditions } else { &[] }
+        if self.late.iter().any(|span| span.is_enclosing(expr.span)) {
+            return &self.conditions;
+        }
+        let own = self.early.iter().find(|(span, _)| span.is_enclosing(expr.span));
+        own.map_or(&[], |(_, conditions)| conditions)
     }
+}
+
+/// The computed names on which a `require` depends, each with the conditions of the `require`s that reject samples before it is computed.
+fn list_early<'a>(task: &'a Task, before: &Needs) -> Vec<(Span, Vec<&'a Expr>)> {
+    let (mut early, mut met) = (Vec::new(), Vec::new());
+    for step in &task.steps {
+        match step {
+            Step::Require(at) => met.extend(task.requires.get(*at as usize).map(|require| &require.condition)),
+            Step::Name(id) if before.names.contains(id) && !met.is_empty() => {
+                early.extend(task.find_computed(*id).map(|value| (value.span, met.clone())));
+            }
+            _ => {}
+        }
+    }
+    early
+}
+
+/// Whether a call is of SQL that is a value, and `check` has run all its queries.
+fn is_run(task: &Task, args: &[Arg]) -> bool {
+    let [Arg::File(file), Arg::Value(sql)] = args else { return false };
+    !task.notes.run.is_empty() && task.notes.run.contains(&(*file, sql.without_spans()))
 }
 
 /// The same as [`find_reason`], where the conditions around an expression hold.
@@ -222,6 +249,7 @@ where
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let query = find_sql(args);
     match function.kernel {
+        _ if is_run(facts.task(), args) => None,
         // Also a list that a query makes.
         _ if function.query.is_some() && (query.is_some() || matches!(function.kernel, Kernel::Query)) => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
