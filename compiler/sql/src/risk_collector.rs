@@ -7,7 +7,7 @@ use super::analyser::Analyser;
 use super::expressions::{as_number_literal, as_text_literal, find_argument, find_last_name};
 use super::functions::is_aggregate;
 use super::risks::Risk;
-use super::scope::ExprType;
+use super::scope::{ExprType, resolve_place};
 use super::terms::Term;
 
 /// Functions that have a result for all values; perhaps null.
@@ -60,11 +60,30 @@ impl Analyser<'_> {
                 self.add_risk(Risk::Share(share));
                 Risk::Numbers(argument(0).map(|of| self.build_term(of)).into_iter().collect())
             }
+            "interpolate" => {
+                let numbers = terms();
+                self.add_risk(argument(0).map_or(Risk::Open, |x| self.find_key_risk(x)));
+                self.add_risk(Risk::Numbers(numbers));
+                return;
+            }
             _ if is_in(OF_NUMBERS) => Risk::Numbers(terms()),
             _ if is_in(OF_MOMENTS) && self.has_plain_steps(function) => Risk::Clock(terms()),
             _ => Risk::Open,
         };
         self.add_risk(risk);
+    }
+
+    /// The risk that two rows have the same value.
+    fn find_key_risk(&self, expr: &Expr) -> Risk {
+        let Some([only]) = self.frames.last().map(|frame| frame.relations.as_slice()) else { return Risk::Open };
+        match (self.build_term(expr), resolve_place(&self.frames, expr), &only.written) {
+            (term @ Term::Column { .. }, Some(_), _) if only.table.is_some() => Risk::Repeated(vec![term]),
+            (_, Some((_, column)), Some(rows)) => {
+                let terms: Option<Vec<Term>> = rows.iter().map(|row| row.get(column).cloned()).collect();
+                terms.map_or(Risk::Open, Risk::Repeated)
+            }
+            _ => Risk::Open,
+        }
     }
 
     /// Notes a call whose result can depend on the order of rows.

@@ -18,6 +18,8 @@ pub enum Risk {
     Share(Term),
     /// It fails if one of these is `now`, or asks for local time.
     Clock(Vec<Term>),
+    /// It fails if two of these are the same, or two values of the only one, a column.
+    Repeated(Vec<Term>),
     /// It fails if this number of bytes is too large.
     Size(Term),
     /// It fails unless this is JSON, or null.
@@ -50,7 +52,7 @@ impl Risk {
         match self {
             Risk::Open | Risk::Order => Vec::new(),
             Risk::Overflow(term) | Risk::Share(term) | Risk::Size(term) | Risk::Json(term) => vec![term],
-            Risk::Numbers(terms) | Risk::Clock(terms) => terms.iter().collect(),
+            Risk::Numbers(terms) | Risk::Clock(terms) | Risk::Repeated(terms) => terms.iter().collect(),
             Risk::Growth(Growth::Picked(columns)) => columns.iter().flatten().collect(),
             Risk::Growth(Growth::Counted { start, end, .. }) => vec![start, end],
         }

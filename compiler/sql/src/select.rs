@@ -199,10 +199,12 @@ impl Analyser<'_> {
             (false, false) if gathered => least.min(1),
             (false, false) => least,
         };
-        let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        let columns: Option<Vec<Column>> =
+            projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        let written = columns.as_ref().filter(|_| select.from.is_empty()).map(|columns| vec![self.list_terms(columns)]);
         let (numbered, loose) = (numbers.numbered, numbers.loose);
         let made = made_rows::describe_select(self.query, select, columns.as_deref());
-        Output { columns, least, most, keys, sorted, numbered, loose, made, names: Vec::new() }
+        Output { columns, least, most, keys, sorted, numbered, loose, made, written, names: Vec::new() }
     }
 
     fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {

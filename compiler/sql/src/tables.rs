@@ -360,8 +360,8 @@ fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Ve
 }
 
 fn build_relation(output: Output) -> Relation {
-    let Output { columns, least, most, keys, sorted, numbered, loose, made, .. } = output;
-    Relation { columns, least, most, keys, sorted, numbered, loose, made, ..Relation::default() }
+    let Output { columns, least, most, keys, sorted, numbered, loose, made, written, .. } = output;
+    Relation { columns, least, most, keys, sorted, numbered, loose, made, written, ..Relation::default() }
 }
 
 fn rename_relation(relation: &mut Relation, alias: Option<&TableAlias>) {

@@ -2,8 +2,8 @@
 
 use model::suite::{ColumnId, ConstraintKind, RelationId};
 
-use super::changes::{Deletion, Statement, is_referred_to};
 use super::sql::MAX_COMBINED;
+use super::statements::{Deletion, Statement, is_referred_to};
 use hir::{Relation, Task};
 use sql::lex::{Kind, Token};
 

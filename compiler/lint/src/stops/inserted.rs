@@ -1,20 +1,17 @@
 //! Proofs that a table can have an inserted row: each column has a value, no key has it already, and what it refers to is there.
 
-use model::suite::{ColumnId, ConstraintKind, Op, RelationId};
 use model::functions::FunctionId;
-use model::{Domain, Value};
+use model::suite::{ColumnId, ConstraintKind, RelationId};
 
-use super::changes::Statement;
-use hir::facts::{Fact, Facts};
-use hir::terms::{Known, compare_known};
+use super::apart::is_apart;
+use super::statements::Statement;
+use hir::facts::Facts;
+use hir::terms::Known;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource};
 use sql::SqlOutput;
 use sql::lex::tokenize_sql;
 use sql::terms::Term;
-
-/// The most values that are looked at one by one.
-const MAX_VALUES: u128 = 5_000;
 
 /// The columns of the row that a statement inserts, with their values. `None` if it is written in another way.
 pub(super) fn list_values<'s>(statement: &Statement<'s, '_>) -> Option<Vec<(ColumnId, &'s SqlOutput)>> {
@@ -93,24 +90,6 @@ fn find_value<'a>(statement: &Statement<'_, 'a>, output: &SqlOutput) -> Option<&
     }
     let Term::Param(name) = term else { return None };
     statement.terms.sql.find_param(name)
-}
-
-/// Whether no value is one of both. Null is no value.
-pub(super) fn is_apart(a: &Known<'_>, b: &Known<'_>) -> bool {
-    fn present<'k>(known: &Known<'k>) -> Known<'k> {
-        Known { fact: Fact { nullable: false, ..known.fact.clone() }, ..known.clone() }
-    }
-    let lists_none_of = |a: &Known<'_>, b: &Known<'_>| {
-        let of_domain = |domain: &Domain| domain.list_values().map(|values| values.to_vec());
-        let is_small = |domain: &&Domain| domain.cardinality().is_some_and(|size| size <= MAX_VALUES);
-        let values = a.fact.closed.as_deref().map(<[Value]>::to_vec);
-        let values = values.or_else(|| a.fact.domain.filter(is_small).and_then(of_domain));
-        let is_known = b.fact.closed.is_some() || b.fact.domain.is_some();
-        values.is_some_and(|values| is_known && !values.iter().any(|value| b.fact.can_be(value)))
-    };
-    let is_same_class = a.is_text().zip(b.is_text()).is_some_and(|(a, b)| a == b);
-    is_same_class
-        && (!compare_known(Op::Eq, &present(a), &present(b)).is_true || lists_none_of(a, b) || lists_none_of(b, a))
 }
 
 /// Whether a value is drawn `except` those of a column.

@@ -5,6 +5,7 @@ use model::suite::Scope;
 use model::json::is_json_text;
 use model::{Value, ValueType};
 
+use super::apart::is_apart;
 use hir::facts::{Fact, Facts};
 use hir::terms::TermFacts;
 use hir::types::TyKind;
@@ -108,6 +109,13 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
             // Only the least int has no opposite.
             is_within(&fact, MAX_SUM) || fact.as_int_range().is_some_and(|(low, _)| low > i64::MIN)
         }
+        Risk::Repeated(all) => match all.as_slice() {
+            [Term::Column { relation, column, .. }] => terms.facts.lookup_column(*relation, *column).unique,
+            _ => {
+                let known: Vec<_> = all.iter().map(|term| terms.infer(term)).collect();
+                known.iter().enumerate().all(|(at, a)| known.iter().skip(at + 1).all(|b| is_apart(a, b)))
+            }
+        },
         Risk::Size(term) => terms.infer(term).fact.as_int_range().is_some_and(|(_, high)| high <= MAX_BYTES),
         Risk::Json(term) => {
             let known = terms.infer(term).fact;
