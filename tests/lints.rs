@@ -29,6 +29,7 @@ mod other_trades;
 mod path_predicates;
 mod path_values;
 mod prompt_slips;
+mod proved_sql;
 mod queries;
 mod question;
 mod rare_rows;

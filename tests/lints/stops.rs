@@ -390,7 +390,7 @@ fn builds_that_are_proved_to_succeed() {
 
 /// What is proved next to what is not: a build of the second can stop, or nobody has proved that it cannot.
 #[track_caller]
-fn tell_apart(cases: &[(&str, &str)]) {
+pub(super) fn tell_apart(cases: &[(&str, &str)]) {
     let mut wrong = Vec::new();
     for (safe, open) in cases {
         if judge(safe) != (0, true) {

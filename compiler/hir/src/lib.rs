@@ -185,6 +185,8 @@ pub struct TaskNotes {
     pub views: Vec<Sql>,
     /// The queries that are values, each at the place of its expression.
     pub gold: Vec<Sql>,
+    /// The expressions of such queries, without spans, of which `check` has run all on this database that is given, and none failed.
+    pub run: Vec<(FileId, Expr)>,
 }
 
 /// Information about a variant or stage besides its generated data.

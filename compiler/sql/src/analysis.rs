@@ -48,6 +48,8 @@ pub struct SqlAnalysis {
     pub predicates: Predicates,
     /// The conditions that each of its rows meets, as far as known.
     pub kept: Vec<Term>,
+    /// What each statement of `after` reads and computes, as a query (see [`super::computed`]). `None` if it is more than one, or depends on earlier ones.
+    pub statements: Vec<Option<SqlAnalysis>>,
     /// Where it orders or searches the texts of a column, besides comparisons.
     pub by_letters: Vec<ByLetters>,
     /// Constructs that SQLite runs but that are probably not meant.
@@ -64,7 +66,7 @@ impl SqlAnalysis {
 }
 
 /// An output column.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SqlOutput {
     /// Its name, as SQLite reports it.
     pub name: String,
@@ -184,6 +186,7 @@ pub(super) fn build_analysis(
         risks: meaning.risks,
         predicates: meaning.predicates,
         kept: if meaning.complete { meaning.kept } else { Vec::new() },
+        statements: Vec::new(),
         by_letters: meaning.by_letters.into_iter().collect(),
         odd: meaning.odd,
         ok: true,

@@ -42,6 +42,7 @@ impl Analyser<'_> {
         self.note_call(ident, function, &args);
         self.check_share(&name, function);
         self.note_call_risk(function, &args);
+        self.note_order_risk(function);
         // Terms that order or filter rows do not contribute to the value.
         let letters = self.take_call_letters(&name);
         if let FunctionArguments::List(list) = &function.args {

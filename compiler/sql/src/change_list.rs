@@ -27,6 +27,8 @@ pub struct Change<'t> {
     pub conditions: Vec<Vec<Token<'t>>>,
     /// Whether it is written in a form of which nothing more can be said: with WITH, FROM, LIMIT, RETURNING, or ON CONFLICT, or from a query.
     pub is_complex: bool,
+    /// Whether it inserts the rows of a query, and is not complex for another reason.
+    pub is_from_query: bool,
     /// Its first byte, and the byte after its last.
     pub bytes: (usize, usize),
 }
@@ -66,6 +68,7 @@ fn read_change<'t>(tokens: &[Token<'t>]) -> Option<Change<'t>> {
     };
     let before_where = find_top_level(tokens, "WHERE").unwrap_or(tokens.len());
     let head = tokens.get(..before_where)?;
+    let only_select = || find_top_level(tokens, "WITH RETURNING ON OR REPLACE ORDER LIMIT").is_none();
     let is_aliased = kind != ChangeKind::Insert && find_top_level(head, "AS").is_some();
     Some(Change {
         kind,
@@ -75,6 +78,7 @@ fn read_change<'t>(tokens: &[Token<'t>]) -> Option<Change<'t>> {
         is_complex: is_aliased
             || find_top_level(if kind == ChangeKind::Insert { tokens } else { head }, complex).is_some()
             || find_top_level(tokens, "ORDER LIMIT RETURNING").is_some(),
+        is_from_query: kind == ChangeKind::Insert && find_top_level(tokens, "SELECT").is_some() && only_select(),
         bytes: (first.start, last.end()),
     })
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::analysis::SqlAnalysis;
+use super::analysis::{SqlAnalysis, SqlOutput};
 use super::analysis::list_prepared_reads;
 use super::check::{is_sound, prepare};
 use super::lex::{self, Token};
@@ -14,6 +14,8 @@ use super::meaning::Meaning;
 use super::predicates::{Bounded, Operand, Predicates, Side};
 use super::query_text::SqlText;
 use super::request::{Query, SqlRequest, SqlTable, is_same_name};
+use super::risks::Risk;
+use super::scope::Column;
 use super::select::analyse_tree;
 use super::statement::{CHANGES, find_main_word};
 use super::terms::Term;
@@ -154,14 +156,41 @@ fn check_change(query: &Query<'_>, earlier: &Earlier, all: &mut SqlAnalysis, fou
         Some(Ok(prepared)) => {
             determinism::check_prepared(query, &prepared, found);
             all.reads.extend(collect_read_columns(query, &prepared));
-            for tokens in computed::extract_queries(query.tokens) {
-                let Some(tree) = parse::parse_query(&tokens) else { continue };
+            let queries = computed::extract_queries(query.tokens);
+            let mut own = Vec::new();
+            for tokens in &queries {
+                let Some(tree) = parse::parse_query(tokens) else { continue };
                 let meaning = analyse_tree(query, &tree, Some(Lints::new_for_statement()));
+                own.push(describe_statement_query(query, earlier, &meaning));
                 add_query(query, earlier, meaning, all, found);
             }
+            all.statements.push(own.pop().filter(|_| own.is_empty() && queries.len() == 1));
         }
         Some(Err(error)) => sqlite_errors::report_refusal(query, &error, found),
         None => {}
+    }
+}
+
+/// What is known of the only query of a statement. What depends on rows that earlier statements changed is not known.
+fn describe_statement_query(query: &Query<'_>, earlier: &Earlier, meaning: &Meaning) -> SqlAnalysis {
+    let is_known = |risk: &Risk| risk.list_terms().into_iter().all(|term| earlier.is_of_start(term));
+    let output = |column: &Column| SqlOutput {
+        name: column.name.clone(),
+        origin: column.value.origin.and_then(|origin| query.request.resolve_column(origin)).filter(|origin| !earlier.columns.contains(origin)),
+        value_type: column.value.ty,
+        nullable: column.value.nullable,
+        term: column.value.term.clone().filter(|term| earlier.is_of_start(term)),
+        ..SqlOutput::default()
+    };
+    SqlAnalysis {
+        columns: meaning.columns.iter().flatten().map(output).collect(),
+        understood: meaning.complete && meaning.columns.is_some(),
+        at_most_one_row: meaning.at_most_one_row,
+        tables: meaning.tables.iter().filter_map(|table| Some(query.request.tables.get(*table)?.id)).collect(),
+        again: meaning.list_repeated_relations(query.request),
+        risks: meaning.risks.iter().map(|risk| if is_known(risk) { risk.clone() } else { Risk::Open }).collect(),
+        ok: true,
+        ..SqlAnalysis::default()
     }
 }
 

@@ -6,7 +6,7 @@ use model::Span;
 use model::ValueType;
 use model::functions::{FunctionId, Kernel};
 use model::sqlite::functions::find_statistic;
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem, Visit, Visitor};
 
 use super::expressions::{find_last_name, list_arguments, visit_calls};
 use super::query_text::SqlText;
@@ -76,6 +76,33 @@ pub fn has_aggregate(projection: &[SelectItem], having: Option<&Expr>, ordered: 
     };
     projection.iter().any(|item| visit_calls(item, check).is_break())
         || having.into_iter().chain(ordered.iter().copied()).any(|term| visit_calls(term, check).is_break())
+}
+
+/// Whether an expression names a column outside of aggregates. A column of a subquery counts.
+pub fn names_row_column(expr: &Expr) -> bool {
+    struct Names {
+        aggregates: usize,
+    }
+    impl Visitor for Names {
+        type Break = ();
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            match expr {
+                Expr::Function(function) if is_aggregate(function) => self.aggregates += 1,
+                Expr::Identifier(_) | Expr::CompoundIdentifier(_) if self.aggregates == 0 => {
+                    return ControlFlow::Break(());
+                }
+                _ => {}
+            }
+            ControlFlow::Continue(())
+        }
+        fn post_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if matches!(expr, Expr::Function(function) if is_aggregate(function)) {
+                self.aggregates = self.aggregates.saturating_sub(1);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+    expr.visit(&mut Names { aggregates: 0 }).is_break()
 }
 
 /// The type of CAST, by SQLite's rules of affinity.

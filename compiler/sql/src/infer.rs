@@ -11,6 +11,7 @@ use super::expressions::{as_number_literal, is_comparison};
 use super::functions;
 use super::output::Use;
 use super::request::ParamKind;
+use super::risks::Risk;
 use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_expr, lookup_name};
 
 impl Analyser<'_> {
@@ -106,6 +107,10 @@ impl Analyser<'_> {
             Expr::Subquery(subquery) => {
                 let output = self.infer_inner_query(subquery);
                 let least = output.least;
+                // The first row is taken.
+                if output.most.is_none_or(|most| most > 1) {
+                    self.add_risk(Risk::Order);
+                }
                 let mut value = output.take_first_value().into_computed();
                 self.letters.extend(value.letters.iter().cloned());
                 value.nullable |= least == 0;

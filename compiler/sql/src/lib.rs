@@ -37,6 +37,7 @@
 //! | `output` | the result of a query, and what its rows are for |
 //! | `query_expressions` | `WITH`, set operations, `VALUES`, `ORDER BY`, and `LIMIT` around `SELECT` |
 //! | `select` | `SELECT`: columns and number of rows |
+//! | `recursion` | how many rows tables have that read themselves |
 //! | `risks` | what has no result for some values |
 //! | `risk_collector` | notes that |
 //! | `rows` | proofs on rows: their number, keys, and nulls |
@@ -97,6 +98,7 @@ pub mod predicates;
 mod query_expressions;
 mod query_text;
 mod reads;
+mod recursion;
 mod repeated;
 mod request;
 mod risk_collector;
@@ -135,7 +137,7 @@ pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
 pub use repeated::find_repeated_queries;
 pub use request::{Determined, ParamKind, SqlColumn, SqlRequest, SqlTable};
-pub use risks::Risk;
+pub use risks::{Growth, Risk};
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};
 pub use table_aggregates::Whole;

@@ -4,6 +4,7 @@ use sqlparser::ast::Expr;
 
 use super::made::Made;
 use super::scope::{Column, ExprType, Numbered, Place, Tie};
+use super::terms::Term;
 
 /// The result of a query.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +25,8 @@ pub struct Output {
     pub loose: Vec<(usize, Tie)>,
     /// How its rows were made.
     pub made: Made,
+    /// The terms of the values of each row, if all rows are written out.
+    pub written: Option<Vec<Vec<Term>>>,
     /// The names of the columns of all parts of a set operation.
     pub names: Vec<String>,
 }

@@ -12,6 +12,7 @@ use super::made::Made;
 use super::made_rows;
 use super::output::{Limit, Output, Taken};
 use super::request::is_same_name;
+use super::risks::Risk;
 use super::scope::{Column, ExprType, ROW_ID};
 use super::terms::Term;
 
@@ -49,6 +50,9 @@ impl Analyser<'_> {
 
     fn apply_limit(&mut self, query: &ast::Query, output: &mut Output) {
         let (limit, offset) = split_limit(query);
+        if limit.is_some() {
+            self.add_risk(Risk::Order);
+        }
         // Neither can name a column.
         let frames = std::mem::take(&mut self.frames);
         for expr in limit.into_iter().chain(offset) {
@@ -170,6 +174,11 @@ impl Analyser<'_> {
                 _ => output.keys.clear(),
             }
             output.made = Made::default();
+            let both = output.written.take().zip(next.written);
+            output.written = both.filter(|_| union && all).map(|(mut rows, more)| {
+                rows.extend(more);
+                rows
+            });
             if union && !all && !identified {
                 output.made.merged = made_rows::find_union(self.query, arm);
             }
@@ -183,6 +192,12 @@ impl Analyser<'_> {
         output
     }
 
+    /// The terms of columns.
+    pub(super) fn list_terms(&self, columns: &[Column]) -> Vec<Term> {
+        let term = |column: &Column| self.build_cell(&column.value, (ROW_ID, ROW_ID, 0));
+        columns.iter().map(|column| term(column).unwrap_or(Term::Unknown)).collect()
+    }
+
     /// For each column of a union, the term that is one or the other, if both are known.
     fn join_terms(&self, left: &[Column], right: &[Column]) -> Vec<Option<Arc<Term>>> {
         // Which of them it is does not depend on anything that is known, and no column of a row is meant.
@@ -193,7 +208,7 @@ impl Analyser<'_> {
     }
 
     fn infer_values(&mut self, values: &ast::Values) -> Output {
-        let mut columns: Option<Vec<Column>> = None;
+        let (mut columns, mut written): (Option<Vec<Column>>, Vec<Vec<Term>>) = (None, Vec::new());
         for row in &values.rows {
             let cells: Vec<ExprType> = row.content.iter().map(|cell| self.infer_expr(cell)).collect();
             let row: Vec<Column> = cells
@@ -205,6 +220,7 @@ impl Analyser<'_> {
                     Column { name: format!("column{}", index + 1), value }
                 })
                 .collect();
+            written.push(self.list_terms(&row));
             columns = Some(match columns {
                 Some(columns) if columns.len() == row.len() => {
                     let terms = self.join_terms(&columns, &row);
@@ -214,7 +230,7 @@ impl Analyser<'_> {
             });
         }
         let rows = values.rows.len() as u64;
-        Output { columns, least: rows, most: Some(rows), ..Output::default() }
+        Output { columns, least: rows, most: Some(rows), written: Some(written), ..Output::default() }
     }
 }
 

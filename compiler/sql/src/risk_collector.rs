@@ -5,13 +5,14 @@ use sqlparser::ast::{BinaryOperator, Expr, Function};
 
 use super::analyser::Analyser;
 use super::expressions::{as_number_literal, as_text_literal, find_argument, find_last_name};
+use super::functions::is_aggregate;
 use super::risks::Risk;
-use super::scope::ExprType;
+use super::scope::{ExprType, resolve_place};
 use super::terms::Term;
 
 /// Functions that have a result for all values; perhaps null.
 const TOTAL: &str = "acos acosh asin asinh atan atan2 atanh avg ceil ceiling coalesce concat cos cosh count cume_dist degrees \
-    dense_rank exp first_value floor glob hex if ifnull iif instr lag last_value lead length likely ln log log10 log2 lower ltrim max min mod \
+    dense_rank exp first_value floor glob hex if ifnull iif instr json_valid lag last_value lead length likely ln log log10 log2 lower ltrim max min mod \
     nullif octet_length percent_rank pi pow power quote radians rank round row_number rtrim sign sin sinh sqrt substr substring tan tanh \
     total trim trunc typeof unicode unlikely upper";
 
@@ -20,6 +21,9 @@ const OF_MOMENTS: &str = "date datetime julianday strftime time timediff unixepo
 
 /// Statistics, which fail for texts and for sums that are too large.
 const OF_NUMBERS: &str = "corr intercept median slope stdev";
+
+/// Aggregates that do not depend on the order of rows, not even in their last digits.
+const OF_ANY_ORDER: &str = "count max min";
 
 impl Analyser<'_> {
     /// Notes a call that fails for some values. Its arguments have been visited.
@@ -37,6 +41,10 @@ impl Analyser<'_> {
         let risk = match name.as_str() {
             "sum" => Risk::Overflow(self.build_call(function)),
             "abs" => Risk::Overflow(argument(0).map_or(Term::Unknown, |of| self.build_term(of))),
+            "zeroblob" => Risk::Size(argument(0).map_or(Term::Unknown, |of| self.build_term(of))),
+            "json" | "json_array_length" | "json_type" if args.len() == 1 => {
+                Risk::Json(argument(0).map_or(Term::Unknown, |of| self.build_term(of)))
+            }
             "ntile" if positive(0) => return,
             "nth_value" if positive(1) => return,
             "like" => match argument(0).and_then(as_text_literal) {
@@ -52,11 +60,39 @@ impl Analyser<'_> {
                 self.add_risk(Risk::Share(share));
                 Risk::Numbers(argument(0).map(|of| self.build_term(of)).into_iter().collect())
             }
+            "interpolate" => {
+                let numbers = terms();
+                self.add_risk(argument(0).map_or(Risk::Open, |x| self.find_key_risk(x)));
+                self.add_risk(Risk::Numbers(numbers));
+                return;
+            }
             _ if is_in(OF_NUMBERS) => Risk::Numbers(terms()),
             _ if is_in(OF_MOMENTS) && self.has_plain_steps(function) => Risk::Clock(terms()),
             _ => Risk::Open,
         };
         self.add_risk(risk);
+    }
+
+    /// The risk that two rows have the same value.
+    fn find_key_risk(&self, expr: &Expr) -> Risk {
+        let Some([only]) = self.frames.last().map(|frame| frame.relations.as_slice()) else { return Risk::Open };
+        match (self.build_term(expr), resolve_place(&self.frames, expr), &only.written) {
+            (term @ Term::Column { .. }, Some(_), _) if only.table.is_some() => Risk::Repeated(vec![term]),
+            (_, Some((_, column)), Some(rows)) => {
+                let terms: Option<Vec<Term>> = rows.iter().map(|row| row.get(column).cloned()).collect();
+                terms.map_or(Risk::Open, Risk::Repeated)
+            }
+            _ => Risk::Open,
+        }
+    }
+
+    /// Notes a call whose result can depend on the order of rows.
+    pub(super) fn note_order_risk(&mut self, function: &Function) {
+        let name = find_last_name(&function.name).map(|name| name.value.to_ascii_lowercase()).unwrap_or_default();
+        let is_of_any_order = OF_ANY_ORDER.split(' ').any(|known| known == name);
+        if function.over.is_some() || is_aggregate(function) && !is_of_any_order {
+            self.add_risk(Risk::Order);
+        }
     }
 
     /// Notes an expression that fails for some values, apart from calls.
@@ -67,7 +103,7 @@ impl Analyser<'_> {
                 let odd = |escape: &Expr| as_text_literal(escape).is_none_or(|text| text.chars().count() != 1);
                 is_long || escape_char.as_deref().is_some_and(odd)
             }
-            Expr::Tuple(_) | Expr::TypedString(_) | Expr::Interval(_) | Expr::JsonAccess { .. } => true,
+            Expr::TypedString(_) | Expr::Interval(_) | Expr::JsonAccess { .. } => true,
             _ => false,
         };
         if is_open {

@@ -201,6 +201,8 @@ pub struct Relation {
     pub loose: Vec<(usize, Tie)>,
     /// How its rows were made, if it is a subquery or table of WITH.
     pub made: Made,
+    /// The terms of the values of each row, if all rows of a subquery are written out.
+    pub written: Option<Vec<Vec<Term>>>,
     /// For a relation on the right of a LEFT join, the index of the first relation there; otherwise 0. It may be null for some rows of the relations before
     /// that one.
     pub after: usize,

@@ -14,6 +14,7 @@ use super::lints::scene::Scene;
 use super::meaning::Meaning;
 use super::output::{Output, Projected, Taken, Use};
 use super::request::{Query, is_same_name};
+use super::risks::Risk;
 use super::scope::{Column, ExprType, Place, resolve_place};
 use super::{functions, lints, made_rows, parse, rows, window_functions};
 
@@ -59,6 +60,12 @@ fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
 }
 
+/// Whether it may return a value of any row of a group, next to an aggregate.
+fn may_pick_row(select: &Select, groups: &[Expr], whole: bool) -> bool {
+    let names_column = |item: &SelectItem| as_output_expr(item).is_none_or(functions::names_row_column);
+    !groups.is_empty() || whole && (select.having.is_some() || select.projection.iter().any(names_column))
+}
+
 impl Analyser<'_> {
     /// Whether the terms of GROUP BY contain a key of the only table, without nulls.
     fn has_single_rows(&self, groups: &[Expr]) -> bool {
@@ -90,6 +97,9 @@ impl Analyser<'_> {
             && (select.having.is_some()
                 || functions::has_aggregate(&select.projection, select.having.as_ref(), &ordered));
         let whole = frame.whole;
+        if may_pick_row(select, groups, whole) {
+            self.add_risk(Risk::Order);
+        }
         let sorted = order_by.is_some() || (groups.is_empty() && frame.is_in_order());
         let from_most = rows::compute_max_rows(&frame, &joins);
         frame.some_row = joins.least >= 1 && select.selection.is_none();
@@ -189,10 +199,12 @@ impl Analyser<'_> {
             (false, false) if gathered => least.min(1),
             (false, false) => least,
         };
-        let columns = projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        let columns: Option<Vec<Column>> =
+            projected.map(|columns| columns.into_iter().map(|(column, _)| column).collect());
+        let written = columns.as_ref().filter(|_| select.from.is_empty()).map(|columns| vec![self.list_terms(columns)]);
         let (numbered, loose) = (numbers.numbered, numbers.loose);
         let made = made_rows::describe_select(self.query, select, columns.as_deref());
-        Output { columns, least, most, keys, sorted, numbered, loose, made, names: Vec::new() }
+        Output { columns, least, most, keys, sorted, numbered, loose, made, written, names: Vec::new() }
     }
 
     fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {

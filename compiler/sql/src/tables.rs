@@ -11,7 +11,6 @@ use super::lossless_joins::{Joined, Matched};
 use super::meaning::NameTarget;
 use super::output::{Cte, Output};
 use super::request::is_same_name;
-use super::risks::Risk;
 use super::scope::{Column, ExprType, Frame, Relation};
 
 impl Analyser<'_> {
@@ -281,7 +280,8 @@ impl Analyser<'_> {
             let recursive = self.is_name_in_cte(cte, &cte.alias.name.value);
             if recursive {
                 // Whether it ends depends on the values.
-                self.add_risk(Risk::Open);
+                let risk = self.find_growth_risk(cte);
+                self.add_risk(risk);
                 self.infer_recursive_types(cte, place);
             }
             let output = self.infer_query(&cte.query);
@@ -360,8 +360,8 @@ fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Ve
 }
 
 fn build_relation(output: Output) -> Relation {
-    let Output { columns, least, most, keys, sorted, numbered, loose, made, .. } = output;
-    Relation { columns, least, most, keys, sorted, numbered, loose, made, ..Relation::default() }
+    let Output { columns, least, most, keys, sorted, numbered, loose, made, written, .. } = output;
+    Relation { columns, least, most, keys, sorted, numbered, loose, made, written, ..Relation::default() }
 }
 
 fn rename_relation(relation: &mut Relation, alias: Option<&TableAlias>) {

@@ -62,6 +62,18 @@ pub fn write_object<T>(
     out.push(b'}');
 }
 
+/// Whether a text is JSON.
+///
+/// ```
+/// use model::json::is_json_text;
+///
+/// assert!(is_json_text("{\"a\": [1, null]}") && is_json_text("5"));
+/// assert!(!is_json_text("{") && !is_json_text("") && !is_json_text("{a: 1}"));
+/// ```
+pub fn is_json_text(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 /// Parses JSON written by another program. Half a surrogate pair (written by Python for undecodable text, and by servers for truncated text) becomes
 /// U+FFFD, because our texts cannot contain it.
 ///

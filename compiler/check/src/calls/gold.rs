@@ -71,13 +71,22 @@ impl TaskChecker<'_, '_> {
         if let Some(known) = self.looked_at.iter().find(|known| known.file == *file && known.sql == bare) {
             return known.ty.clone();
         }
-        let ty = Ty::new(TyKind::Rows(self.run_gold_queries(*file, sql, span).unwrap_or_default()));
-        self.looked_at.push(LookedAt { file: *file, sql: bare, ty: ty.clone() });
+        let mut is_run = false;
+        let columns = self.run_gold_queries(*file, sql, span, &mut is_run);
+        let ty = Ty::new(TyKind::Rows(columns.unwrap_or_default()));
+        self.looked_at.push(LookedAt { file: *file, sql: bare, ty: ty.clone(), is_run });
         ty
     }
 
-    /// Runs the queries of all rows and reports their problems. Returns the columns of the results if all queries return the same ones.
-    fn run_gold_queries(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
+    /// Runs the queries of all rows and reports their problems. Returns the columns of the results if all queries return the same ones, and notes whether
+    /// all of them have a result.
+    fn run_gold_queries(
+        &mut self,
+        file: FileId,
+        sql: &Expr,
+        span: Span,
+        is_run: &mut bool,
+    ) -> Option<Vec<(String, Ty)>> {
         let mut texts = self.scope.evaluate_by_row(self.cx, sql)?;
         let most = self.cx.host.max_queries();
         let all = texts.len();
@@ -102,6 +111,7 @@ impl TaskChecker<'_, '_> {
         if self.scope.report_failed_queries(self.cx, &found, sql, span) {
             return None;
         }
+        *is_run = found.len() == all;
         self.scope.report_empty_queries(self.cx, &found, span);
         self.report_questions(&asked, &found, span);
         self.note_run_queries(&asked, &mut found, sql);

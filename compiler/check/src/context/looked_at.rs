@@ -9,4 +9,6 @@ pub(crate) struct LookedAt {
     pub file: FileId,
     pub sql: Expr,
     pub ty: Ty,
+    /// Whether all queries that it can be were run, and none of them failed.
+    pub is_run: bool,
 }

@@ -154,6 +154,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 edited: std::mem::take(&mut this.edited),
                 views: this.scope.relations.declared.iter().filter_map(|decl| decl.query.clone()).collect(),
                 gold: std::mem::take(&mut this.gold),
+                run: std::mem::take(&mut this.looked_at)
+                    .into_iter()
+                    .filter(|sql| sql.is_run)
+                    .map(|sql| (sql.file, sql.sql))
+                    .collect(),
             },
         };
         checked.each = this.scope.finish_each(this.cx);

@@ -55,6 +55,8 @@ pub(super) struct Assumptions<'a> {
     view: Cell<View>,
     active: Cell<bool>,
     work: Cell<usize>,
+    /// What is known of expressions in the samples that get to a place, whatever the row is.
+    values: RefCell<Vec<(&'a Expr, Fact<'a>)>>,
 }
 
 impl<'a> Facts<'a> {
@@ -85,6 +87,21 @@ impl<'a> Facts<'a> {
         let result = ask();
         self.assumed.facts.borrow_mut().pop();
         result
+    }
+
+    /// Calls `ask` where more is known of the values of parameters: `require`s and the conditions around a query reject the others.
+    pub fn with_parameters<R>(&self, values: Vec<(&'a Expr, Fact<'a>)>, ask: impl FnOnce() -> R) -> R {
+        let before = self.assumed.values.replace(values);
+        let result = ask();
+        self.assumed.values.replace(before);
+        result
+    }
+
+    /// The fact of the value of a parameter of a query.
+    pub(crate) fn infer_parameter(&self, value: &'a Expr, scope: Scope) -> Fact<'a> {
+        let values = self.assumed.values.borrow();
+        let known = values.iter().find(|(known, _)| std::ptr::eq(*known, value)).map(|(_, fact)| fact.clone());
+        known.unwrap_or_else(|| self.infer_expr(value, scope))
     }
 
     /// Calls `ask` for other rows than those of the assumptions.

@@ -297,7 +297,7 @@ fn is_same_value(a: &Expr, b: &Expr) -> bool {
 }
 
 /// The values for which a comparison with one of the others can be true.
-pub(super) fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
+pub fn narrow_fact<'a>(fact: &Fact<'a>, op: Op, other: &Fact<'_>) -> Fact<'a> {
     if !matches!(op, Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge) {
         return fact.clone();
     }

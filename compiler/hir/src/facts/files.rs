@@ -15,8 +15,16 @@ impl<'a> Facts<'a> {
     pub fn count_lines(&self, file: FileId) -> Bounds {
         match self.task.files.get(file).map(|file| &file.content) {
             Some(FileContent::TextLines { relation, form: None, .. }) => self.count_rows(*relation),
+            Some(FileContent::ComputedText(text)) => self.count_lines_of(&self.infer_expr(text, Scope::default())),
             _ => self.count_lorem(file, LoremUnit::Lines),
         }
+    }
+
+    /// At most the number of lines of a text.
+    fn count_lines_of(&self, text: &Fact<'_>) -> Bounds {
+        let count = |text: &Value| text.as_text().map(|text| text.matches(['\n', '\r']).count() as u64 + 1);
+        let most = text.closed.as_deref().and_then(|texts| texts.iter().map(count).max()?);
+        Bounds { least: 0, most: most.unwrap_or(u64::MAX) }
     }
 
     /// The number of words of a text file.

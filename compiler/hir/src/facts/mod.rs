@@ -42,6 +42,7 @@ use std::cell::OnceCell;
 pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
 pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
+pub use exprs::narrow_fact;
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
 pub use like::Like;

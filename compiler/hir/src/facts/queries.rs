@@ -2,12 +2,14 @@
 
 use model::suite::{ColumnId, NameId, RelationId, Scope};
 use model::{Decimal, Value, ValueType};
+use sql::lex::tokenize_sql;
 use sql::terms::Term;
 use sql::{Risk, SqlOutput};
 
 use super::exprs::narrow_fact;
 use super::{Fact, Facts};
-use crate::terms::TermFacts;
+use super::{Slot, Truth};
+use crate::terms::{TermFacts, find_cell_slot};
 use crate::{FileContent, Rows, Sql};
 use syntax::bounds::Bounds;
 
@@ -97,15 +99,51 @@ impl<'a> Facts<'a> {
     }
 
     /// The number of rows of the result of a query.
-    pub fn count_query_rows(&self, sql: &Sql) -> Bounds {
+    pub fn count_query_rows(&self, sql: &'a Sql) -> Bounds {
         let analysis = &sql.analysis;
         if !analysis.understood {
             return Bounds::ANY;
         }
-        let least = u64::from(analysis.always_a_row);
+        let least = u64::from(analysis.always_a_row || self.has_surely_a_row(sql));
         let most = if analysis.at_most_one_row { 1 } else { self.count_joined_rows(sql) };
         let distinct = analysis.keys.iter().filter_map(|key| self.count_distinct_outputs(sql, key)).min();
         Bounds { least, most: distinct.map_or(most, |distinct| most.min(distinct.max(least))) }
+    }
+
+    /// Whether some row of the only table of a simple query surely meets its conditions: each row, or one that has a certain number.
+    fn has_surely_a_row(&self, sql: &'a Sql) -> bool {
+        let [relation] = sql.analysis.tables.as_slice() else { return false };
+        let rows = self.count_rows(*relation).least;
+        if rows == 0 || self.is_assuming() || !sql.analysis.again.is_empty() || !is_simple_select(&sql.text) {
+            return false;
+        }
+        let terms = TermFacts { facts: self, sql, scope: Scope::default() };
+        let kept = &sql.analysis.kept;
+        let is_met = || kept.iter().all(|condition| terms.judge(condition).to_truth() == Truth::Always);
+        let serial = self.find_serial_cell(kept, *relation);
+        self.with_cases(Scope::default(), Vec::new(), Vec::new(), || {
+            is_met()
+                || serial.is_some_and(|slot| {
+                    list_numbers(kept, rows)
+                        .into_iter()
+                        .any(|number| self.assume(slot, Fact::from_value(&Value::Int(number)), is_met))
+                })
+        })
+    }
+
+    /// The cell with the number of the row, among those that conditions read.
+    fn find_serial_cell(&self, kept: &[Term], of: RelationId) -> Option<Slot> {
+        let mut found = None;
+        for condition in kept {
+            condition.visit(&mut |term| {
+                let Term::Column { relation, column, at, .. } = term else { return };
+                let draw = self.task.find_column((*relation, *column)).and_then(|declared| declared.source.draw());
+                if *relation == of && draw.is_some_and(|draw| draw.is_serial() && !draw.may_be_blank()) {
+                    found = found.or(Some(find_cell_slot(*relation, *column, *at)));
+                }
+            });
+        }
+        found
     }
 
     /// The maximum number of rows of a query, or of a query in it, before they are grouped.
@@ -114,7 +152,7 @@ impl<'a> Facts<'a> {
         // A table that is read twice can be joined with itself, and a table of WITH can grow.
         let is_known = analysis.understood
             && analysis.again.is_empty()
-            && !analysis.risks.contains(&Risk::Open)
+            && !analysis.risks.iter().any(|risk| matches!(risk, Risk::Open | Risk::Growth(_)))
             && !has_set_operation(&sql.text);
         // A row that has no partner in an outer join is one row.
         let rows = analysis.tables.iter().map(|relation| self.count_rows(*relation).most.max(1));
@@ -131,6 +169,31 @@ impl<'a> Facts<'a> {
             Some(all.saturating_mul(u64::try_from(count).ok()?))
         })
     }
+}
+
+/// Whether a text is `SELECT … FROM … WHERE …` and nothing more.
+fn is_simple_select(text: &str) -> bool {
+    const OTHERS: &str = "JOIN GROUP HAVING LIMIT OFFSET UNION EXCEPT INTERSECT WITH VALUES";
+    let tokens = tokenize_sql(text);
+    let selects = tokens.iter().filter(|token| token.is_keyword("SELECT")).count();
+    selects == 1 && !tokens.iter().any(|token| token.is_any(OTHERS))
+}
+
+/// Numbers of rows, from 1 to `rows`, that conditions may single out: the ends, and those that they name.
+fn list_numbers(kept: &[Term], rows: u64) -> Vec<i64> {
+    const MAX_NUMBERS: usize = 12;
+    let last = i64::try_from(rows).unwrap_or(i64::MAX);
+    let mut numbers = vec![1, last];
+    for condition in kept {
+        condition.visit(&mut |term| {
+            if let Term::Literal(Value::Int(number)) = term {
+                let near = [*number, number.saturating_add(1), number.saturating_sub(1)];
+                numbers.extend(near.into_iter().filter(|number| (1..=last).contains(number)));
+            }
+        });
+    }
+    numbers.truncate(MAX_NUMBERS);
+    numbers
 }
 
 /// Whether a query may have more rows than its tables: by UNION, by rows of VALUES, or by rows of both sides of a FULL JOIN.

@@ -65,7 +65,7 @@ pub fn operate_ranges<'a>(operator: Operator, a: &Fact<'_>, b: &Fact<'_>) -> Opt
     }
     let (low, high) = (b_low.as_f64()?, b_high.as_f64()?);
     if operator == Operator::Divide && low <= 0.0 && high >= 0.0 {
-        return None;
+        return bound_quotient((a_low, a_high), (b_low, b_high));
     }
     // An int and a double give results of different kinds, which are not ordered alike.
     let pairs = [(a_low, b_low), (a_low, b_high), (a_high, b_low), (a_high, b_high)];
@@ -73,6 +73,22 @@ pub fn operate_ranges<'a>(operator: Operator, a: &Fact<'_>, b: &Fact<'_>) -> Opt
     let made = Fact::from_values(&corners);
     let (low, high) = made.range?;
     Some(Fact::from_range(low, high))
+}
+
+/// `a / b` for an int `b`: it is 0 and the result null, or the result is not larger than `a`.
+fn bound_quotient<'a>(a: (&Value, &Value), b: (&Value, &Value)) -> Option<Fact<'a>> {
+    let (Value::Int(_), Value::Int(_)) = b else { return None };
+    match a {
+        (Value::Int(low), Value::Int(high)) => {
+            let most = low.checked_abs()?.max(high.checked_abs()?);
+            Some(Fact::from_range(Value::Int(-most), Value::Int(most)))
+        }
+        (Value::Float(low), Value::Float(high)) => {
+            let most = low.abs().max(high.abs());
+            most.is_finite().then(|| Fact::from_range(Value::Float(-most), Value::Float(most)))
+        }
+        _ => None,
+    }
 }
 
 /// `a % b` of ints has the sign of `a`, and is less than `b`.

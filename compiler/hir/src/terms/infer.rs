@@ -106,7 +106,7 @@ impl<'a> TermFacts<'_, 'a> {
         let known = self
             .sql
             .find_param(name)
-            .and_then(|value| Known::from_stored(&self.facts.infer_expr(value, self.scope), value.ty.value_type()?));
+            .and_then(|value| Known::from_stored(&self.facts.infer_parameter(value, self.scope), value.ty.value_type()?));
         known.unwrap_or_else(Known::unknown)
     }
 

@@ -58,7 +58,9 @@ impl<'a> Known<'a> {
             (Some(a), Some(b)) if fact.closed.is_none() => Some(Texts::Either(vec![a, b])),
             _ => None,
         };
-        Known { texts, ..Known::from_fact(fact) }
+        let days = self.days.zip(other.days).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+        let moments = self.moments.zip(other.moments).map(|(a, b)| (a.0.min(b.0), a.1.max(b.1)));
+        Known { texts, days, moments, ..Known::from_fact(fact) }
     }
 
     /// Adds null to the possible values if `nullable` is set.

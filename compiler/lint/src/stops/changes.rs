@@ -1,231 +1,151 @@
 //! Proofs that the statements of `after` cannot be refused: they only delete rows to which no other row refers, set columns to values that they can have, and
 //! insert a row that no key forbids.
 
-use model::functions::FunctionId;
-use model::suite::{ColumnId, FileContent, Op, RelationId, Scope};
+use model::functions::{Kernel, Reader};
+use model::suite::{ColumnId, RelationId, Scope};
 
-use super::inserted::{Inserted, read_insert};
-use hir::facts::{Fact, Facts, Truth, compare_facts};
-use hir::types::TyKind;
-use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Relation, Sql, Task};
-use model::Value;
-use sql::lex::{Kind, Token};
-use sql::{Change, ChangeKind, list_changes};
+use super::deleted::leaves_references;
+use super::guards::find_sql;
+use super::inserted::{is_new, is_safe_insert, list_values};
+use super::sql::{has_safe_risks, is_small};
+use super::statements::{Done, Statement, is_referred_to};
+use hir::facts::Facts;
+use hir::terms::{Known, TermFacts};
+use hir::{Arg, Column, ExprKind, FileContent, Sql, Task};
+use sql::{ChangeKind, Risk, SqlOutput, list_changes};
 
 /// The most rows of a table that is changed.
 const MAX_ROWS: u64 = 100_000;
 
-/// The words between the names and values of a simple condition.
-const PLAIN_WORDS: &str = "AND OR NOT IN BETWEEN IS NULL LIKE";
+/// The most lists of statements, each after the other.
+const MAX_LISTS: usize = 20;
 
-/// The words and operators in the computation of a value.
-const WORDS_OF_VALUES: &str = "CASE WHEN THEN ELSE END AND OR NOT CAST AS INTEGER REAL TEXT";
-const OPERATORS: [&str; 13] = ["+", "-", "*", "/", "(", ")", "=", "<", ">", "<=", ">=", "<>", "!="];
+/// Whether the statements cannot be refused. `args` are those of `after`.
+pub(super) fn are_safe_changes<'a>(facts: &Facts<'a>, args: &'a [Arg]) -> bool {
+    let Some(lists) = collect_lists(facts.task(), args) else { return false };
+    let mut done = Done::default();
+    lists.into_iter().rev().all(|sql| are_safe_statements(facts, sql, &mut done))
+}
 
-/// Functions of days, which have a result for each day.
-const OF_DAYS: &str = "DATE JULIANDAY UNIXEPOCH";
+/// The statements of `after`, the last ones first: those of the state that they change are before them.
+fn collect_lists<'a>(task: &'a Task, args: &'a [Arg]) -> Option<Vec<&'a Sql>> {
+    let (mut lists, mut args) = (Vec::new(), args);
+    while lists.len() < MAX_LISTS {
+        lists.push(find_sql(args)?);
+        let Some(Arg::Value(state)) = args.first() else { return Some(lists) };
+        let ExprKind::Call(function, inner) = &state.resolve_name(task).kind else { return None };
+        args = matches!(function.kernel, Kernel::Reads(Reader::After)).then_some(inner)?;
+    }
+    None
+}
 
-/// Whether the statements cannot be refused.
-pub(super) fn are_safe_changes<'a>(facts: &Facts<'a>, sql: &'a Sql) -> bool {
+fn are_safe_statements<'a>(facts: &Facts<'a>, sql: &'a Sql, done: &mut Done<'a>) -> bool {
     let task = facts.task();
     let content = sql.database.and_then(|file| task.files.get(file)).map(|file| &file.content);
     let Some(FileContent::Sqlite { tables, .. }) = content else { return false };
     let (changes, all) = list_changes(&sql.text);
-    all && changes.iter().all(|change| {
-        let own = tables.iter().find_map(|id| {
-            let relation = task.relations.get(*id)?;
-            relation.table.eq_ignore_ascii_case(&change.table).then_some((*id, relation))
-        });
-        own.is_some_and(|(id, relation)| {
-            facts.count_rows(id).most <= MAX_ROWS
-                && match change.kind {
-                    ChangeKind::Insert => changes.len() == 1 && is_safe_insert(facts, (id, relation), (sql, change)),
-                    _ => is_safe_change(task, (id, relation), (sql, change)),
-                }
-        })
-    })
-}
-
-fn is_safe_change(task: &Task, (id, relation): (RelationId, &Relation), (sql, change): (&Sql, &Change<'_>)) -> bool {
-    let is_plain =
-        !change.is_complex && change.conditions.iter().all(|condition| is_plain_condition((sql, relation), condition));
-    is_plain
-        && match change.kind {
-            ChangeKind::Delete => !is_referred_to(task, id, None),
-            ChangeKind::Update => change.sets.iter().all(|(column, value)| {
-                let column = relation.columns.iter_enumerated().find(|(_, own)| own.name.eq_ignore_ascii_case(column));
-                column.is_some_and(|(column, _)| is_free(task, (id, relation), column))
-                    && is_plain_value(sql, relation, value)
-            }),
-            ChangeKind::Insert => false,
-        }
-}
-
-/// Whether a column can have any value that is not null.
-fn is_free(task: &Task, (id, relation): (RelationId, &Relation), column: ColumnId) -> bool {
-    let is_constrained = relation.constraints.iter().any(|constraint| constraint.columns.contains(&column));
-    let own = relation.columns.get(column);
-    own.is_some_and(|own| {
-        own.references.is_none() && !own.source.draw().is_some_and(|draw| draw.unique || draw.is_serial())
-    }) && !is_constrained
-        && !is_referred_to(task, id, Some(column))
-}
-
-/// Whether rows of a table refer to this one, or to this column of it.
-fn is_referred_to(task: &Task, id: RelationId, column: Option<ColumnId>) -> bool {
-    let meets = |(relation, own): (RelationId, ColumnId)| relation == id && column.is_none_or(|column| own == column);
-    task.relations.iter().any(|other| {
-        let of_columns = other.columns.iter().any(|own| own.references.is_some_and(meets));
-        of_columns
-            || other.constraints.iter().any(|constraint| match &constraint.kind {
-                model::suite::ConstraintKind::References { relation, columns } => {
-                    columns.iter().any(|own| meets((*relation, *own)))
-                }
-                _ => false,
-            })
-    })
-}
-
-/// Whether an inserted row is one that the table can have: each column has a value, and no key has it already.
-fn is_safe_insert<'a>(
-    facts: &Facts<'a>,
-    (id, relation): (RelationId, &Relation),
-    (sql, change): (&'a Sql, &Change<'_>),
-) -> bool {
-    let Some(values) = read_insert(&sql.text, change).filter(|_| !change.is_complex) else { return false };
-    let names: Vec<&str> = relation.iter_written_columns().map(|(_, column)| column.name.as_str()).collect();
-    let Some(row) = values.match_columns(&names) else { return false };
-    let find = |column: ColumnId| {
-        let at = relation.iter_written_columns().position(|(own, _)| own == column)?;
-        row.get(at)
-    };
-    let is_new = |column: ColumnId| find(column).is_some_and(|value| is_new_value(facts, (id, column), (sql, value)));
-    let is_allowed = |column: ColumnId, own: &hir::Column| {
-        let draw = own.source.draw();
-        let is_key = draw.is_some_and(|draw| draw.unique || draw.is_serial()) || facts.lookup_column(id, column).unique;
-        find(column).is_some_and(|value| is_of_column(sql, own, value))
-            && own.references.is_none()
-            && (!is_key || is_new(column))
-    };
-    relation.iter_written_columns().all(|(column, own)| is_allowed(column, own))
-        && relation.constraints.iter().all(|constraint| match constraint.kind {
-            model::suite::ConstraintKind::References { .. } => false,
-            _ => !constraint.is_unique() || constraint.columns.iter().any(|column| is_new(*column)),
-        })
-}
-
-/// Whether a value is never null, and of the kind of a column.
-fn is_of_column(sql: &Sql, column: &hir::Column, value: &Inserted<'_>) -> bool {
-    let is_number = |kind: &TyKind| matches!(kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float);
-    match value {
-        Inserted::Int(_) => is_number(&column.ty.kind) || column.ty.kind == TyKind::Bool,
-        Inserted::Text => column.ty.kind == TyKind::Text,
-        Inserted::Param(name) => sql.find_param(name).is_some_and(|value| {
-            let is_same = value.ty.kind == column.ty.kind || is_number(&value.ty.kind) && is_number(&column.ty.kind);
-            !value.ty.nullable && is_same
-        }),
-    }
-}
-
-/// Whether a value is surely none of those of a column.
-fn is_new_value<'a>(
-    facts: &Facts<'a>,
-    (relation, column): (RelationId, ColumnId),
-    (sql, value): (&'a Sql, &Inserted<'_>),
-) -> bool {
-    let cells = facts.lookup_column(relation, column);
-    let is_int = |fact: &Fact<'_>| matches!(fact.range, Some((Value::Int(_), Value::Int(_))));
-    let fact = match value {
-        Inserted::Int(number) => Fact::from_value(&Value::Int(*number)),
-        Inserted::Text => return false,
-        Inserted::Param(name) => {
-            let Some(value) = sql.find_param(name) else { return false };
-            if is_drawn_apart(facts, value, (relation, column)) {
-                return true;
+    let queries = &sql.analysis.statements;
+    all && changes.len() == queries.len()
+        && changes.iter().zip(queries).all(|(change, query)| {
+            let own = tables.iter().find_map(|id| {
+                let relation = task.relations.get(*id)?;
+                relation.table.eq_ignore_ascii_case(&change.table).then_some((*id, relation))
+            });
+            let (Some((id, relation)), Some(query)) = (own, query) else { return false };
+            let terms = TermFacts { facts, sql, scope: Scope::default() };
+            let statement = Statement { terms, change, query, id, relation, done };
+            if !statement.is_safe() {
+                return false;
             }
-            facts.infer_expr(value, Scope::default())
-        }
-    };
-    is_int(&fact)
-        && is_int(&cells)
-        && compare_facts(Op::Eq, &Fact { unique: false, nullable: false, ..cells }, &fact) == Truth::Never
-}
-
-/// Whether a value is drawn `except` those of a column.
-fn is_drawn_apart(facts: &Facts<'_>, value: &Expr, place: (RelationId, ColumnId)) -> bool {
-    let ExprKind::Name(id) = value.kind else { return false };
-    let Some(NameSource::Draw { draw, .. }) = facts.task().names.get(id).map(|name| &name.source) else { return false };
-    let is_list = |function: &FunctionId| function.is_value_list();
-    !matches!(draw.domain, DrawDomain::Ref { .. })
-        && draw.except.iter().any(|except| match &except.kind {
-            ExprKind::Call(function, args) if is_list(function) => match args.as_slice() {
-                [Arg::Column { relation, column, filter: None }] => (*relation, *column) == place,
-                _ => false,
-            },
-            _ => false,
+            let (columns, added) = (statement.list_changed_columns(), statement.list_added());
+            done.note_change((id, change), columns, added);
+            true
         })
 }
 
-/// Whether a value is never null: it is computed from numbers and texts, parameters, and columns that exist. In doubt it may be null.
-fn is_plain_value(sql: &Sql, relation: &Relation, value: &[Token<'_>]) -> bool {
-    let count = |word: &str| value.iter().filter(|token| token.is_keyword(word)).count();
-    let before = [None].into_iter().chain(value.iter().map(Some));
-    let next = value.iter().skip(1).map(Some).chain([None]);
-    let is_plain = |((token, before), next): ((&Token<'_>, Option<&Token<'_>>), Option<&Token<'_>>)| match token.kind {
-        Kind::Number | Kind::Text => !before.is_some_and(|before| before.is_punct("/")) || is_divisor(token),
-        // Nothing else is a divisor.
-        _ if before.is_some_and(|before| before.is_punct("/")) => false,
-        Kind::Param => {
-            let name = token.text.trim_start_matches([':', '@', '$']);
-            sql.find_param(name).is_some_and(|value| !value.ty.nullable && !value.ty.is_unknown())
-        }
-        Kind::Word if token.is_any(WORDS_OF_VALUES) => true,
-        Kind::Word => !next.is_some_and(|next| next.is_punct("(")) && has_cells(relation, token.text),
-        Kind::Punct => OPERATORS.contains(&token.text),
-        _ => false,
-    };
-    count("CASE") == count("ELSE") && value.iter().zip(before).zip(next).all(is_plain)
-}
+impl<'a> Statement<'_, 'a> {
+    fn is_safe(&self) -> bool {
+        let facts = self.terms.facts;
+        let is_small_table = facts.count_rows(self.id).most <= MAX_ROWS && is_small(facts, self.query);
+        let is_steady = !self.query.risks.contains(&Risk::Order);
+        let reads_itself = self.query.again.contains(&self.id);
+        (!self.change.is_complex || self.change.is_from_query)
+            && self.query.understood
+            && is_small_table
+            && is_steady
+            && self.has_safe_parts()
+            && match self.change.kind {
+                ChangeKind::Insert => is_safe_insert(self),
+                ChangeKind::Delete => !reads_itself && leaves_references(self),
+                ChangeKind::Update => !reads_itself && self.is_safe_update(),
+            }
+    }
 
-/// Whether a number is not 0.
-fn is_divisor(token: &Token<'_>) -> bool {
-    token.kind == Kind::Number && token.text.parse::<f64>().is_ok_and(|number| number != 0.0)
-}
+    /// Whether nothing that it computes fails.
+    fn has_safe_parts(&self) -> bool {
+        let is_of_start = |risk: &Risk| risk.list_terms().into_iter().all(|term| self.done.is_of_start(term));
+        self.query.risks.iter().all(is_of_start) && has_safe_risks(&self.terms, self.query)
+    }
 
-/// Whether no cell of a column is null.
-fn has_cells(relation: &Relation, name: &str) -> bool {
-    relation.columns.iter().any(|column| {
-        column.name.eq_ignore_ascii_case(name)
-            && !column.ty.nullable
-            && !column.source.draw().is_some_and(hir::Draw::may_be_blank)
-    })
-}
+    fn is_safe_update(&self) -> bool {
+        self.list_sets().is_some_and(|sets| {
+            sets.into_iter().all(|(column, own, output)| {
+                self.is_possible_value(own, output)
+                    && !is_referred_to(self.terms.facts.task(), self.id, Some(column))
+                    && (!self.is_constrained(column) || self.is_key_alone(column) && self.is_new_key(column, output))
+            })
+        })
+    }
 
-/// Whether a condition compares columns with values, and calls no function but those of days.
-fn is_plain_condition((sql, relation): (&Sql, &Relation), condition: &[Token<'_>]) -> bool {
-    let next = condition.iter().skip(1).map(Some).chain([None]);
-    let is_day = |at: usize| match condition.get(at..at + 3) {
-        Some([open, of, close]) if open.is_punct("(") && close.is_punct(")") => match of.kind {
-            Kind::Param => sql
-                .find_param(of.text.trim_start_matches([':', '@', '$']))
-                .is_some_and(|value| value.ty.kind == TyKind::Date),
-            Kind::Word => relation
-                .columns
-                .iter()
-                .any(|column| column.name.eq_ignore_ascii_case(of.text) && column.ty.kind == TyKind::Date),
-            _ => false,
-        },
-        _ => false,
-    };
-    condition.iter().zip(next).enumerate().all(|(at, (token, next))| match token.kind {
-        Kind::Word if token.is_any(OF_DAYS) && is_day(at + 1) => true,
-        Kind::Word => {
-            token.is_any(PLAIN_WORDS) || !next.is_some_and(|next| next.is_punct("(")) && !token.is_keyword("SELECT")
+    /// The columns that it sets, with the outputs that are their values.
+    fn list_sets(&self) -> Option<Vec<(ColumnId, &'a Column, &SqlOutput)>> {
+        let sets = &self.change.sets;
+        let first = self.query.columns.len().checked_sub(sets.len())?;
+        let outputs = self.query.columns.get(first..)?;
+        let find = |name: &str| self.relation.columns.iter_enumerated().find(|(_, own)| own.name.eq_ignore_ascii_case(name));
+        let is_written = first == self.relation.iter_written_columns().count();
+        let columns: Vec<_> = sets.iter().map(|(name, _)| find(name)).collect::<Option<_>>()?;
+        let pairs = columns.into_iter().zip(outputs).map(|((column, own), output)| (column, own, output));
+        is_written.then(|| pairs.collect())
+    }
+
+    /// Whether a column is part of a key, or refers to a table.
+    fn is_constrained(&self, column: ColumnId) -> bool {
+        let own = self.relation.columns.get(column);
+        self.relation.constraints.iter().any(|constraint| constraint.columns.contains(&column))
+            || own.is_none_or(|own| own.references.is_some() || hir::is_unique(&own.source))
+    }
+
+    /// Whether a column is a key and nothing else.
+    fn is_key_alone(&self, column: ColumnId) -> bool {
+        let own = self.relation.columns.get(column);
+        !self.relation.constraints.iter().any(|constraint| constraint.columns.contains(&column))
+            && own.is_some_and(|own| own.references.is_none())
+    }
+
+    /// Whether one row gets a value that no row has.
+    fn is_new_key(&self, column: ColumnId, output: &SqlOutput) -> bool {
+        self.is_of_one_row() && is_new(self, column, output)
+    }
+
+    /// The columns whose values it changes.
+    fn list_changed_columns(&self) -> Vec<ColumnId> {
+        match self.change.kind {
+            ChangeKind::Delete => Vec::new(),
+            ChangeKind::Insert => self.relation.columns.keys().collect(),
+            ChangeKind::Update => self.list_sets().into_iter().flatten().map(|(column, ..)| column).collect(),
         }
-        Kind::Quoted | Kind::Text | Kind::Number | Kind::Param => true,
-        Kind::Punct => {
-            ["=", "==", "<", ">", "<=", ">=", "<>", "!=", "(", ")", ",", ".", "+", "-"].contains(&token.text)
-        }
-        _ => false,
-    })
+    }
+
+    /// The values that it puts into columns.
+    fn list_added(&self) -> Vec<((RelationId, ColumnId), Known<'a>)> {
+        let values = match self.change.kind {
+            ChangeKind::Delete => Vec::new(),
+            ChangeKind::Insert => list_values(self).unwrap_or_default(),
+            ChangeKind::Update => {
+                self.list_sets().into_iter().flatten().map(|(column, _, output)| (column, output)).collect()
+            }
+        };
+        values.into_iter().map(|(column, output)| ((self.id, column), self.infer_output(output))).collect()
+    }
 }

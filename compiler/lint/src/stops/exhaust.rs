@@ -14,6 +14,7 @@ use super::chance::Pick;
 use super::draws::{Choice, check_lorem, evaluate_share, list_banned};
 use super::eval::{Eval, Row};
 use super::fault::{Res, Stop};
+use super::guards::Guard;
 use super::needs::Needs;
 use super::safe::Safety;
 use super::tables::{check_row_bounds, make_table};
@@ -25,6 +26,9 @@ use hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows}
 const MAX_VALUES: i64 = 10_000;
 const MAX_COMBINED: usize = 10_000;
 
+/// The most values of an expression that are told apart.
+const MAX_FOUND: usize = 1_000;
+
 /// The most names and columns that are followed.
 const MAX_DEPTH: u32 = 40;
 
@@ -33,6 +37,8 @@ const MAX_DEPTH: u32 = 40;
 pub(super) enum Place<'a> {
     /// An expression.
     Value(&'a Expr),
+    /// An expression whose values are listed.
+    Listed(&'a Expr),
     /// A draw, with the number of its values that must differ.
     Draw(&'a Draw, u128),
     /// A text that must not be blank.
@@ -79,7 +85,7 @@ pub(super) fn is_proved<'a>(
     let collector = Collector { facts, safety, row };
     let mut leaves = Leaves::default();
     let found = match place {
-        Place::Value(expr) | Place::Visible(expr) | Place::Pattern(expr) => {
+        Place::Value(expr) | Place::Listed(expr) | Place::Visible(expr) | Place::Pattern(expr) => {
             collector.collect(expr, scope, &mut leaves, MAX_DEPTH)
         }
         Place::Draw(draw, _) => collector.collect_draw(draw, scope, &mut leaves),
@@ -92,7 +98,51 @@ pub(super) fn is_proved<'a>(
         return false;
     }
     leaves.note_same_calls(requires);
-    run_all(facts, &leaves, place, requires)
+    let guards: Vec<Guard<'a>> =
+        requires.iter().map(|condition| Guard { condition, scope: Scope::default(), is_met: true }).collect();
+    run_all(facts, &leaves, place, &guards, &mut Vec::new())
+}
+
+/// The possible values of an expression in the samples that get to it: conditions around it are met, or not. `None` if they are not known, or too many.
+pub(super) fn list_values_where<'a>(
+    facts: &Facts<'a>,
+    safety: &Safety<'_, 'a>,
+    expr: &'a Expr,
+    guards: &[Guard<'a>],
+) -> Option<Vec<Value>> {
+    let collector = Collector { facts, safety, row: None };
+    let mut leaves = Leaves::default();
+    collector.collect(expr, Scope::default(), &mut leaves, MAX_DEPTH)?;
+    for guard in guards.iter().filter(|guard| guard.scope == Scope::default()) {
+        let (mut own, mut both) = (Leaves::default(), leaves.clone());
+        let collect = |into: &mut Leaves<'a>| collector.collect(guard.condition, guard.scope, into, MAX_DEPTH);
+        let is_known = collect(&mut own).is_some() && own.meets(&leaves) && collect(&mut both).is_some();
+        if is_known && both.count_combinations() <= MAX_COMBINED {
+            leaves = both;
+        }
+    }
+    let all = leaves.count_combinations();
+    if all > MAX_COMBINED || !safety.take_tries(all) {
+        return None;
+    }
+    leaves.note_same_calls(&guards.iter().map(|guard| guard.condition).collect::<Vec<_>>());
+    let mut found: Vec<Value> = Vec::new();
+    run_all(facts, &leaves, Place::Listed(expr), guards, &mut found).then_some(found)
+}
+
+/// Adds a value to those that an expression can have. Returns whether it is known, and they are not too many.
+fn add_value(value: Res<Value>, found: &mut Vec<Value>) -> bool {
+    match value {
+        Ok(value) => {
+            if !found.iter().any(|known| known.is_same(&value)) {
+                found.push(value);
+            }
+            found.len() <= MAX_FOUND
+        }
+        // That is a place of its own.
+        Err(Stop::Fails(_)) => true,
+        Err(Stop::Unknown) => false,
+    }
 }
 
 fn list_values(fact: &Fact<'_>) -> Option<Vec<Value>> {
@@ -322,6 +372,16 @@ impl<'a> Leaves<'a> {
         }
     }
 
+    /// Whether both depend on the same value.
+    fn meets(&self, other: &Leaves<'a>) -> bool {
+        let has_name = |id: &NameId| other.names.iter().any(|(own, _)| own == id);
+        let has_call = |call: &Expr| {
+            let mut others = other.calls.iter().flat_map(|(known, _)| known);
+            others.any(|own| own.without_spans() == call.without_spans())
+        };
+        self.names.iter().any(|(id, _)| has_name(id)) || self.calls.iter().flat_map(|(known, _)| known).any(|call| has_call(call))
+    }
+
     fn list_sizes(&self) -> Vec<usize> {
         let names = self.names.iter().map(|(_, values)| values.len());
         let cells = self.cells.iter().map(|(_, values)| values.len());
@@ -333,7 +393,13 @@ impl<'a> Leaves<'a> {
     }
 }
 
-fn run_all<'a>(facts: &Facts<'a>, leaves: &Leaves<'a>, place: Place<'a>, requires: &[&'a Expr]) -> bool {
+fn run_all<'a>(
+    facts: &Facts<'a>,
+    leaves: &Leaves<'a>,
+    place: Place<'a>,
+    guards: &[Guard<'a>],
+    found: &mut Vec<Value>,
+) -> bool {
     let (names, columns) = (BTreeMap::new(), BTreeMap::new());
     let choices = Choices { seed: 1, biased: false, redrawn: BTreeMap::new(), names: &names, columns: &columns };
     let mut world = World::new(facts.task(), choices);
@@ -345,7 +411,7 @@ fn run_all<'a>(facts: &Facts<'a>, leaves: &Leaves<'a>, place: Place<'a>, require
     }
     (0..leaves.count_combinations()).all(|number| {
         world.begin_again();
-        has_value(&mut world, leaves, (place, number), requires)
+        has_value(&mut world, leaves, (place, number), guards, found)
     })
 }
 
@@ -354,7 +420,8 @@ fn has_value<'a>(
     world: &mut World<'a>,
     leaves: &Leaves<'a>,
     (place, number): (Place<'a>, usize),
-    requires: &[&'a Expr],
+    guards: &[Guard<'a>],
+    found: &mut Vec<Value>,
 ) -> bool {
     let mut at = number;
     let mut choose = |values: &Vec<Value>| {
@@ -399,12 +466,15 @@ fn has_value<'a>(
             *cell = made;
         }
     }
-    if requires.iter().any(|condition| eval.is_true(condition) == Ok(false)) {
+    let is_elsewhere =
+        |guard: &Guard<'a>| guard.scope == Scope::default() && eval.is_true(guard.condition) == Ok(!guard.is_met);
+    if guards.iter().any(is_elsewhere) {
         return true;
     }
     let here = if width.is_some() { eval.with_row(Row::Alone(&cells)) } else { eval };
     match place {
         Place::Value(expr) => here.evaluate(expr).is_ok(),
+        Place::Listed(expr) => add_value(here.evaluate(expr), found),
         Place::Count(low, high) => check_row_bounds(here, low, high).is_ok(),
         Place::Draw(draw, needed) => require_drawable(here, draw, needed).is_ok(),
         Place::Visible(expr) => here.evaluate(expr).is_ok_and(|text| !is_blank(&text.render_text())),

@@ -12,7 +12,11 @@
 //! | `edits` | for these: places that are edited |
 //! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
+//! | `statements` | for these: one of them, and what was changed before it |
+//! | `apart` | for these: values that are never the same |
+//! | `deleted` | for these: rows to which no other row refers |
 //! | `inserted` | for these: rows that a statement inserts |
+//! | `guards` | for these: the conditions around a query |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -34,15 +38,18 @@
 //! | `styles` | for this: cells in other letters |
 //! | `totality` | what is known of whether a build can stop |
 
+mod apart;
 mod calls;
 mod chance;
 mod changes;
+mod deleted;
 mod draws;
 mod edits;
 mod eval;
 mod exhaust;
 mod fault;
 mod found_rows;
+mod guards;
 mod held;
 mod inserted;
 mod kernels;
@@ -60,6 +67,7 @@ mod requires;
 mod safe;
 mod search;
 mod sql;
+mod statements;
 mod steps;
 mod styles;
 mod sums;

@@ -1,7 +1,8 @@
 //! Proofs that a function that reads a file has a result: that a path leads to what is asked for, and that a line or a word is there.
 
 use model::functions::{Family, Question, Reader};
-use model::suite::{FileId, Scope, Shape};
+use model::suite::{FileId, RelationId, Scope, Shape};
+use model::tokens::count_tokens;
 
 use super::safe::is_within;
 use super::steps::{Step, follow_steps, read_steps};
@@ -12,6 +13,9 @@ use hir::{Arg, Expr, FileContent};
 
 /// Numbers up to this one can be added up.
 const MAX_ADDED: f64 = 1e12;
+
+/// The most rows of a table that is described.
+const MAX_DESCRIBED: u64 = 100_000;
 
 /// Whether a question about a path into a file always has an answer.
 pub(super) fn is_safe_question<'a>(
@@ -91,6 +95,17 @@ fn has_small_sum(facts: &Facts<'_>, shape: &Shape) -> bool {
     !cells.nullable && is_ordered(facts, shape) && (is_exact || is_within(&cells, MAX_ADDED) && most < 1_000_000)
 }
 
+/// The number of tokens that the shortest description of a small database needs: the name of one of its tables.
+fn measure_least_description(facts: &Facts<'_>, file: FileId) -> Option<i64> {
+    let FileContent::Sqlite { tables, .. } = &facts.task().files.get(file)?.content else { return None };
+    let measure = |id: &RelationId| {
+        let own = facts.task().relations.get(*id)?;
+        let is_small = facts.count_rows(*id).most <= MAX_DESCRIBED;
+        is_small.then(|| i64::try_from(count_tokens(&format!("# {}", own.table))).ok())?
+    };
+    tables.iter().try_fold(0, |most, id| Some(measure(id)?.max(most)))
+}
+
 /// Whether a function that reads a file has a result: what is read is there.
 pub(super) fn is_safe_reader<'a>(facts: &Facts<'a>, reader: Reader, args: &'a [Arg], scope: Scope) -> bool {
     let known = |at: usize, most: u64| {
@@ -102,6 +117,13 @@ pub(super) fn is_safe_reader<'a>(facts: &Facts<'a>, reader: Reader, args: &'a [A
     };
     match (reader, args.first()) {
         (Reader::LineCount | Reader::WordCount | Reader::Content | Reader::Schema, _) => true,
+        (Reader::Describe, Some(Arg::File(file))) => match args.get(1) {
+            Some(Arg::Value(budget)) => {
+                let least = facts.infer_expr(budget, scope).as_int_range().map(|(low, _)| low);
+                least.zip(measure_least_description(facts, *file)).is_some_and(|(least, needed)| least >= needed)
+            }
+            _ => false,
+        },
         (Reader::Line, Some(Arg::File(file))) => known(1, facts.count_lines(*file).least),
         (Reader::Word, Some(Arg::File(file))) => known(1, facts.count_words(*file).least),
         (Reader::Row | Reader::Cell, Some(Arg::Relation { relation, filter })) => {

@@ -2,19 +2,25 @@
 
 use model::functions::QueryResult;
 use model::suite::Scope;
+use model::json::is_json_text;
 use model::{Value, ValueType};
 
+use super::apart::is_apart;
 use hir::facts::{Fact, Facts};
 use hir::terms::TermFacts;
 use hir::types::TyKind;
 use hir::{ExprKind, FileContent, Relation, Rows, Sql, Task};
-use sql::{Risk, SqlOutput};
+use sql::terms::Term;
+use sql::{Growth, Risk, SqlAnalysis, SqlOutput};
 
 /// The most combinations of rows that a query surely handles within its limits: each takes some of the 500 million steps of SQLite.
-const MAX_COMBINED: u64 = 10_000_000;
+pub(super) const MAX_COMBINED: u64 = 10_000_000;
 
 /// How often a table counts that is read at two places or more.
 const MAX_AGAIN: u32 = 3;
+
+/// The most bytes of a blob that is surely not too large, also if it is written in digits.
+const MAX_BYTES: i64 = 10_000;
 
 /// The ends of the sums that an int surely holds.
 const MAX_SUM: f64 = 9.2e18;
@@ -33,9 +39,54 @@ pub(super) fn is_safe_query<'a>(facts: &Facts<'a>, sql: &'a Sql, wanted: Option<
         && analysis.understood
         && (wanted != Some(QueryResult::Value) || analysis.at_most_one_row)
         && has_safe_parameters(sql)
-        && analysis.risks.iter().all(|risk| is_avoided(&terms, risk))
+        && has_safe_risks(&terms, analysis)
         && analysis.columns.iter().all(|output| is_usable(&terms, output))
-        && is_small(facts, sql)
+        && is_small(facts, analysis)
+        && count_grown(&terms, analysis).zip(count_combined(facts, analysis)).is_some_and(|(grown, combined)| {
+            grown.saturating_mul(combined) <= MAX_COMBINED
+        })
+}
+
+/// Whether no part of a query fails, whatever the values are. How many rows it has is another question.
+pub(super) fn has_safe_risks(terms: &TermFacts<'_, '_>, analysis: &SqlAnalysis) -> bool {
+    analysis.risks.iter().all(|risk| is_avoided(terms, risk))
+}
+
+/// The most rows of tables of WITH that read themselves, all combined. `None` if they are not known.
+fn count_grown(terms: &TermFacts<'_, '_>, analysis: &SqlAnalysis) -> Option<u64> {
+    let growths = analysis.risks.iter().filter_map(|risk| match risk {
+        Risk::Growth(growth) => Some(growth),
+        _ => None,
+    });
+    growths.map(|growth| count_rows_of(terms, growth)).try_fold(1u64, |all, rows| all.checked_mul(rows?.max(1)))
+}
+
+fn count_rows_of(terms: &TermFacts<'_, '_>, growth: &Growth) -> Option<u64> {
+    match growth {
+        Growth::Picked(columns) => columns.iter().try_fold(1u64, |all, picked| {
+            let values = picked.iter().try_fold(0u64, |sum, term| sum.checked_add(count_values(terms, term)?))?;
+            all.checked_mul(values)
+        }),
+        Growth::Counted { start, step, end } => {
+            let (start, end) = (terms.infer(start), terms.infer(end));
+            let (first, last) = match (start.days, end.days) {
+                (Some((first, _)), Some((_, last))) => (i64::from(first.0), i64::from(last.0)),
+                _ => (start.fact.as_int_range()?.0, end.fact.as_int_range()?.1),
+            };
+            let steps = last.checked_sub(first)?.max(0).checked_div(*step)?;
+            u64::try_from(steps).ok()?.checked_add(2)
+        }
+    }
+}
+
+/// The most different values of a column, or of what is the same for all rows; null is one of them.
+fn count_values(terms: &TermFacts<'_, '_>, term: &Term) -> Option<u64> {
+    match term {
+        Term::Column { relation, .. } => terms.facts.count_rows(*relation).most.checked_add(1),
+        Term::Cell { of, .. } => count_values(terms, of)?.checked_add(1),
+        Term::Literal(_) | Term::Param(_) => Some(1),
+        _ => None,
+    }
 }
 
 /// Whether LIMIT and OFFSET get numbers: the parameters after them, up to the end of their query.
@@ -52,7 +103,24 @@ fn has_safe_parameters(sql: &Sql) -> bool {
 fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
     match risk {
         Risk::Open => false,
-        Risk::Overflow(term) => is_within(&terms.infer(term).fact, MAX_SUM),
+        Risk::Order | Risk::Growth(_) => true,
+        Risk::Overflow(term) => {
+            let fact = terms.infer(term).fact;
+            // Only the least int has no opposite.
+            is_within(&fact, MAX_SUM) || fact.as_int_range().is_some_and(|(low, _)| low > i64::MIN)
+        }
+        Risk::Repeated(all) => match all.as_slice() {
+            [Term::Column { relation, column, .. }] => terms.facts.lookup_column(*relation, *column).unique,
+            _ => {
+                let known: Vec<_> = all.iter().map(|term| terms.infer(term)).collect();
+                known.iter().enumerate().all(|(at, a)| known.iter().skip(at + 1).all(|b| is_apart(a, b)))
+            }
+        },
+        Risk::Size(term) => terms.infer(term).fact.as_int_range().is_some_and(|(_, high)| high <= MAX_BYTES),
+        Risk::Json(term) => {
+            let known = terms.infer(term).fact;
+            known.is_null_only() || known.closed.is_some_and(|values| values.iter().all(is_json))
+        }
         Risk::Share(term) => {
             let ends = terms.infer(term).fact.range;
             let ends = ends.and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
@@ -69,6 +137,15 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
     }
 }
 
+/// Whether a value is JSON to SQLite: a number, or such a text.
+fn is_json(value: &Value) -> bool {
+    match value {
+        Value::Int(_) => true,
+        Value::Text(text) => is_json_text(text),
+        _ => false,
+    }
+}
+
 /// Whether a text asks for what only the machine knows.
 fn is_of_clock(text: &str) -> bool {
     let text = text.trim();
@@ -76,7 +153,7 @@ fn is_of_clock(text: &str) -> bool {
 }
 
 /// Whether each value is a number between these limits, or null.
-fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
+pub(super) fn is_within(fact: &Fact<'_>, limit: f64) -> bool {
     let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
     fact.is_empty() || ends.is_some_and(|(low, high)| low > -limit && high < limit)
 }
@@ -107,19 +184,21 @@ fn is_int(fact: Option<Fact<'_>>) -> bool {
 }
 
 /// Whether a query has few rows to combine.
-fn is_small(facts: &Facts<'_>, sql: &Sql) -> bool {
-    count_combined(facts, sql).is_some_and(|combined| combined <= MAX_COMBINED)
+pub(super) fn is_small(facts: &Facts<'_>, analysis: &SqlAnalysis) -> bool {
+    count_combined(facts, analysis).is_some_and(|combined| combined <= MAX_COMBINED)
 }
 
 /// The most combinations of the rows that a query reads, those of its views with all rows that these read. `None` if they are not known.
-fn count_combined<'a>(facts: &Facts<'a>, sql: &Sql) -> Option<u64> {
-    let analysis = &sql.analysis;
+fn count_combined(facts: &Facts<'_>, analysis: &SqlAnalysis) -> Option<u64> {
     analysis.tables.iter().try_fold(1u64, |all, relation| {
         let times = if analysis.again.contains(relation) { MAX_AGAIN } else { 1 };
         let own = facts.task().relations.get(*relation)?;
-        let rows = match own.rows {
-            Rows::View(_) => count_combined(facts, find_view(facts, own).filter(|view| is_safe_rows(facts, view))?)?,
-            _ => facts.count_rows(*relation).most,
+        let is_view = matches!(own.rows, Rows::View(_)) || is_unread_view(facts.task(), own);
+        let rows = match is_view {
+            true => {
+                count_combined(facts, &find_view(facts, own).filter(|view| is_safe_rows(facts, view))?.analysis)?
+            }
+            false => facts.count_rows(*relation).most,
         };
         all.checked_mul(rows.max(1).checked_pow(times)?)
     })

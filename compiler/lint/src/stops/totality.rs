@@ -5,14 +5,16 @@ use std::cell::OnceCell;
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
-use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
+use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope, Step};
 
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
+use super::guards::{Guard, find_sql, visit_guarded, with_guards};
 use super::held::is_often_enough;
 use super::needs::{Needs, Wanted};
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
+use super::safe::Safety;
 use super::search::Witness;
 use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
@@ -104,9 +106,12 @@ pub(super) fn judge_task<'a>(
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
     let required = OnceCell::new();
     let find_required = || required.get_or_init(|| Required::new(task));
+    let safety = Safety::new(facts);
     task.visit_exprs(&mut |_, expr, scope| {
-        expr.visit_with_scope(scope, &mut |part, scope| {
-            if let Some(why) = find_reason(facts, part, scope, &find_required) {
+        visit_guarded(expr, scope, &mut Vec::new(), &mut |part, scope, guards| {
+            if find_reason(facts, part, scope, &find_required).is_some()
+                && let Some(why) = find_reason_where(facts, &safety, (part, scope), guards, &find_required)
+            {
                 add(part.span, why);
             }
         });
@@ -167,6 +172,8 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
 /// What the `require`s of a task ensure.
 struct Required<'a> {
     conditions: Vec<&'a Expr>,
+    /// The names on which a `require` depends, each with the conditions of those before it.
+    early: Vec<(Span, Vec<&'a Expr>)>,
     /// The expressions that are computed after them: the names on which they do not depend, and the answers.
     late: Vec<Span>,
 }
@@ -178,13 +185,58 @@ impl<'a> Required<'a> {
         let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
         let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
-        Required { conditions: task.iter_conditions().collect(), late }
+        Required { conditions: task.iter_conditions().collect(), early: list_early(task, &before), late }
     }
 
     /// The conditions that hold where an expression is computed.
     fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
-        if self.late.iter().any(|span| span.is_enclosing(expr.span)) { &self.conditions } else { &[] }
+        if self.late.iter().any(|span| span.is_enclosing(expr.span)) {
+            return &self.conditions;
+        }
+        let own = self.early.iter().find(|(span, _)| span.is_enclosing(expr.span));
+        own.map_or(&[], |(_, conditions)| conditions)
     }
+}
+
+/// The computed names on which a `require` depends, each with the conditions of the `require`s that reject samples before it is computed.
+fn list_early<'a>(task: &'a Task, before: &Needs) -> Vec<(Span, Vec<&'a Expr>)> {
+    let (mut early, mut met) = (Vec::new(), Vec::new());
+    for step in &task.steps {
+        match step {
+            Step::Require(at) => met.extend(task.requires.get(*at as usize).map(|require| &require.condition)),
+            Step::Name(id) if before.names.contains(id) && !met.is_empty() => {
+                early.extend(task.find_computed(*id).map(|value| (value.span, met.clone())));
+            }
+            _ => {}
+        }
+    }
+    early
+}
+
+/// Whether a call is of SQL that is a value, and `check` has run all its queries.
+fn is_run(task: &Task, args: &[Arg]) -> bool {
+    let [Arg::File(file), Arg::Value(sql)] = args else { return false };
+    !task.notes.run.is_empty() && task.notes.run.contains(&(*file, sql.without_spans()))
+}
+
+/// The same as [`find_reason`], where the conditions around an expression hold.
+fn find_reason_where<'r, 'a>(
+    facts: &Facts<'a>,
+    safety: &Safety<'_, 'a>,
+    (expr, scope): (&'a Expr, Scope),
+    guards: &[Guard<'a>],
+    find_required: &dyn Fn() -> &'r Required<'a>,
+) -> Option<Why>
+where
+    'a: 'r,
+{
+    let ask = || find_reason(facts, expr, scope, find_required);
+    let ExprKind::Call(_, args) = &expr.kind else { return ask() };
+    let Some(sql) = find_sql(args) else { return ask() };
+    let required = find_required().list_before(expr).iter();
+    let required = required.map(|condition| Guard { condition, scope: Scope::default(), is_met: true });
+    let guards: Vec<Guard<'a>> = required.chain(guards.iter().copied()).collect();
+    with_guards(facts, safety, (sql, scope), &guards, ask)
 }
 
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
@@ -198,16 +250,14 @@ where
     'a: 'r,
 {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
-    let query = args.iter().find_map(|arg| match arg {
-        Arg::Sql(sql) => Some(sql),
-        _ => None,
-    });
+    let query = find_sql(args);
     match function.kernel {
+        _ if is_run(facts.task(), args) => None,
         // Also a list that a query makes.
         _ if function.query.is_some() && (query.is_some() || matches!(function.kernel, Kernel::Query)) => {
             query.is_none_or(|sql| !is_safe_query(facts, sql, function.query, scope)).then_some(Why::Query)
         }
-        Kernel::Reads(Reader::After) => query.is_none_or(|sql| !are_safe_changes(facts, sql)).then_some(Why::Query),
+        Kernel::Reads(Reader::After) => (!are_safe_changes(facts, args)).then_some(Why::Query),
         // The state is a value, which is looked at where it is computed.
         Kernel::Reads(Reader::Changed) if query.is_none() => None,
         _ if query.is_some() => Some(Why::Query),

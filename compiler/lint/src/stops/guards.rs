@@ -1,0 +1,124 @@
+//! The conditions around an expression, and what they tell of the values that it is computed from: the other samples never get there.
+
+use model::suite::{Op, Scope};
+
+use super::exhaust::list_values_where;
+use super::safe::Safety;
+use hir::facts::{Fact, Facts, narrow_fact, negate_comparison};
+use hir::{Arg, Expr, ExprKind, Sql, Task};
+
+/// A condition around an expression, and whether it is met there. One that is not met can be null.
+#[derive(Clone, Copy)]
+pub(super) struct Guard<'a> {
+    /// The condition.
+    pub condition: &'a Expr,
+    /// The rows that it sees.
+    pub scope: Scope,
+    /// Whether it is met.
+    pub is_met: bool,
+}
+
+/// Visits an expression and all within it, each with the conditions around it.
+pub(super) fn visit_guarded<'a>(
+    expr: &'a Expr,
+    scope: Scope,
+    guards: &mut Vec<Guard<'a>>,
+    visit: &mut dyn FnMut(&'a Expr, Scope, &[Guard<'a>]),
+) {
+    visit(expr, scope, guards);
+    let mut visit_if = |part: &'a Expr, guard: Option<Guard<'a>>| {
+        let before = guards.len();
+        guards.extend(guard);
+        visit_guarded(part, scope, guards, visit);
+        guards.truncate(before);
+    };
+    match &expr.kind {
+        ExprKind::If(parts) => {
+            let guard = |is_met: bool| Some(Guard { condition: &parts.0, scope, is_met });
+            visit_if(&parts.0, None);
+            visit_if(&parts.1, guard(true));
+            visit_if(&parts.2, guard(false));
+        }
+        ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
+            visit_if(&sides.0, None);
+            visit_if(&sides.1, Some(Guard { condition: &sides.0, scope, is_met: *op == Op::And }));
+        }
+        _ => expr.visit_children(&mut |child, rows| {
+            let inner = rows.map_or(scope, |rows| scope.enter_filter(rows));
+            visit_guarded(child, inner, guards, visit);
+        }),
+    }
+}
+
+/// Calls `ask` where the conditions around a query narrow the values of its parameters.
+pub(super) fn with_guards<'a, R>(
+    facts: &Facts<'a>,
+    safety: &Safety<'_, 'a>,
+    (sql, scope): (&'a Sql, Scope),
+    guards: &[Guard<'a>],
+    ask: impl FnOnce() -> R,
+) -> R {
+    let narrow = |value: &'a Expr| {
+        let known = narrow_value(facts, (value, scope), guards);
+        // Values in a row are those of all rows.
+        let listed = if scope == Scope::default() { list_values_where(facts, safety, value, guards) } else { None };
+        match listed {
+            Some(values) if values.is_empty() => None,
+            Some(values) => Some((value, Fact::from_values(&values))),
+            None => known.map(|fact| (value, fact)),
+        }
+    };
+    let values = sql.params.iter().filter(|(_, value)| value.as_constant().is_none());
+    facts.with_parameters(values.filter_map(|(_, value)| narrow(value)).collect(), ask)
+}
+
+/// The fact of a value where conditions that compare it hold.
+fn narrow_value<'a>(facts: &Facts<'a>, (value, scope): (&'a Expr, Scope), guards: &[Guard<'a>]) -> Option<Fact<'a>> {
+    let task = facts.task();
+    let own = value.resolve_name(task).without_spans();
+    let is_own = |side: &Expr| side.resolve_name(task).without_spans() == own;
+    let mut tests = Vec::new();
+    guards.iter().filter(|guard| guard.scope == scope).for_each(|guard| collect_tests(task, *guard, &mut tests));
+    let mut narrowed = None;
+    // An end that one of them moves can be one that another one moves again.
+    for (op, sides) in tests.iter().chain(&tests) {
+        let fact = || narrowed.clone().unwrap_or_else(|| facts.infer_expr(value, scope));
+        let (op, other) = match () {
+            () if is_own(&sides.0) => (*op, &sides.1),
+            () if is_own(&sides.1) => (op.swap_sides(), &sides.0),
+            () => continue,
+        };
+        narrowed = Some(narrow_fact(&fact(), op, &facts.infer_expr(other, scope)));
+    }
+    narrowed
+}
+
+/// Collects the comparisons that hold where a condition is met, or is not.
+fn collect_tests<'a>(task: &'a Task, guard: Guard<'a>, tests: &mut Vec<(Op, &'a (Expr, Expr))>) {
+    let condition = guard.condition.resolve_name(task);
+    match &condition.kind {
+        // What is null is neither met nor not met.
+        ExprKind::Not(inner) if guard.is_met || !inner.ty.nullable => {
+            collect_tests(task, Guard { condition: inner, is_met: !guard.is_met, ..guard }, tests);
+        }
+        ExprKind::Binary(op @ (Op::And | Op::Or), sides) if (*op == Op::And) == guard.is_met => {
+            for side in [&sides.0, &sides.1] {
+                collect_tests(task, Guard { condition: side, ..guard }, tests);
+            }
+        }
+        ExprKind::Binary(op, sides) => {
+            let is_null = || sides.0.ty.nullable || sides.1.ty.nullable;
+            let op = if guard.is_met { Some(*op) } else { negate_comparison(*op).filter(|_| !is_null()) };
+            tests.extend(op.map(|op| (op, sides.as_ref())));
+        }
+        _ => {}
+    }
+}
+
+/// The queries of an expression.
+pub(super) fn find_sql(args: &[Arg]) -> Option<&Sql> {
+    args.iter().find_map(|arg| match arg {
+        Arg::Sql(sql) => Some(sql),
+        _ => None,
+    })
+}
