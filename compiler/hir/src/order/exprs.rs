@@ -26,6 +26,10 @@ impl<'a> Atoms<'_, 'a> {
                 let (a, b) = (self.sum_expr(&sides.0, scope, rows)?, self.sum_expr(&sides.1, scope, rows)?);
                 match op {
                     Op::Add => a.add(&b),
+                    // The difference of two dates is a number of days.
+                    Op::Sub if sides.0.ty.kind == TyKind::Date && sides.1.ty.kind == TyKind::Date => {
+                        a.subtract(&b)?.multiply(&Sum::from_number(Ratio::new(1, DAY)?))
+                    }
                     Op::Sub => a.subtract(&b),
                     _ => a.multiply(&b),
                 }

@@ -27,8 +27,8 @@ mod together;
 use model::suite::{Op, Scope};
 use sql::terms::Term;
 
-use crate::Expr;
-use crate::facts::{Facts, Truth};
+use crate::facts::{Ends, Facts, Truth};
+use crate::{Expr, ExprKind};
 use crate::terms::TermFacts;
 use atoms::Atoms;
 use sum::Sum;
@@ -52,6 +52,20 @@ pub fn compare_terms(terms: &TermFacts<'_, '_>, op: Op, left: &Term, right: &Ter
     let mut atoms = Atoms::new(terms.facts);
     let (Some(a), Some(b)) = (atoms.sum_term(terms, left), atoms.sum_term(terms, right)) else { return Truth::Open };
     decide(&mut atoms, op, &a, &b)
+}
+
+/// The smallest and the largest int that a sum or a product can be, from how its parts are related.
+pub fn find_int_ends<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Ends {
+    if !matches!(expr.kind, ExprKind::Binary(Op::Add | Op::Sub | Op::Mul, _)) {
+        return (None, None);
+    }
+    let mut atoms = Atoms::new(facts);
+    let rows = atoms.find_rows(scope);
+    let Some(sum) = atoms.sum_expr(expr, scope, rows) else { return (None, None) };
+    atoms.relate();
+    let low = prove::find_most(&atoms, &sum.negate()).and_then(|end| end.negate().round_up());
+    let high = prove::find_most(&atoms, &sum).and_then(|end| end.negate().round_up()?.checked_neg());
+    (low, high)
 }
 
 fn decide(atoms: &mut Atoms<'_, '_>, op: Op, a: &Sum, b: &Sum) -> Truth {

@@ -6,6 +6,7 @@ use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
 use model::{Span, Value};
 
+use super::phases::Phases;
 use super::plain_paths::is_plain_path;
 use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
@@ -183,12 +184,16 @@ fn is_device(stem: &str) -> bool {
 }
 
 /// Lists the drawn paths that can be the same as another one, or as that of another row.
-pub(super) fn list_doubtful_paths<'a>(facts: &Facts<'a>) -> Vec<Span> {
-    let task = facts.task();
-    let mut paths: Vec<(&'a Expr, Scope)> =
+pub(super) fn list_doubtful_paths(phases: &Phases<'_, '_>) -> Vec<Span> {
+    // All files are put together when the sample is accepted.
+    let (task, facts) = (phases.task(), phases.late());
+    let mut paths: Vec<(&Expr, Scope)> =
         task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
-    let split = task.files.iter().filter(|file| file.split && file.path.as_constant().is_none());
-    let mut doubts: Vec<Span> = split.filter(|file| !are_rows_apart(facts, file)).map(|file| file.path.span).collect();
+    let split = task.files.iter_enumerated().filter(|(_, file)| file.split && file.path.as_constant().is_none());
+    let mut doubts: Vec<Span> = split
+        .filter(|(id, file)| !are_rows_apart(phases.facts_of_file(*id), file))
+        .map(|(_, file)| file.path.span)
+        .collect();
     paths.extend(task.extras.iter().filter_map(Extra::placed_path).map(|(path, _)| (path, Scope::default())));
     for (at, second) in paths.iter().enumerate() {
         let is_drawn = |path: &Expr| path.as_constant().is_none();

@@ -46,6 +46,11 @@ impl<'f, 'a> Safety<'f, 'a> {
         Safety { required, ..self }
     }
 
+    /// The possible values.
+    pub(super) fn facts(&self) -> &'f Facts<'a> {
+        self.facts
+    }
+
     /// Takes a number of the combinations that may still be tried. Returns whether there are enough.
     pub(super) fn take_tries(&self, needed: usize) -> bool {
         let left = self.tries.get().checked_sub(needed);
@@ -66,7 +71,7 @@ impl<'f, 'a> Safety<'f, 'a> {
         let (task, before) = (self.facts.task(), known.len());
         let mut is_safe_if = |part: &'a Expr, condition: &'a Expr, holds: bool| {
             collect_known(task, (condition, scope), holds, known);
-            let safe = self.is_safe_under(part, scope, known);
+            let safe = self.facts.under((condition, scope), holds, || self.is_safe_under(part, scope, known));
             known.truncate(before);
             safe
         };
@@ -102,10 +107,10 @@ impl<'f, 'a> Safety<'f, 'a> {
             Arg::Each { relation, value, filter } => {
                 let scope = filtered(relation);
                 let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
-                if let Some(filter) = filter {
-                    collect_known(task, (filter, scope), true, known);
-                }
-                let safe = safe && self.is_safe_under(value, scope, known);
+                let Some(filter) = filter else { return safe && self.is_safe_under(value, scope, known) };
+                collect_known(task, (filter, scope), true, known);
+                let safe =
+                    safe && self.facts.under((filter, scope), true, || self.is_safe_under(value, scope, known));
                 known.truncate(before);
                 safe
             }

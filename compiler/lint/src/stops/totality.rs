@@ -1,7 +1,5 @@
 //! What is known of whether a build of a suite can stop.
 
-use std::cell::OnceCell;
-
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
@@ -10,14 +8,15 @@ use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
 use super::held::is_often_enough;
-use super::needs::{Needs, Wanted};
+use super::needs::Wanted;
 use super::paths::list_doubtful_paths;
+use super::phases::{Phases, visit_guarded};
 use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
 use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
 use hir::facts::{Facts, Truth};
-use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
+use hir::{Arg, DrawDomain, Expr, ExprKind, Relation};
 
 /// What is known of whether builds of a suite can stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -91,27 +90,27 @@ const MAX_ROWS: u64 = 100_000;
 
 /// Collects what is not known of a task. `stops` are the places where a sample stops.
 pub(super) fn judge_task<'a>(
-    task: &'a Task,
-    facts: &Facts<'a>,
+    phases: &Phases<'_, 'a>,
     wanted: &Wanted<'a>,
     stops: &[Witness],
     rare: usize,
 ) -> TaskTotality {
+    let task = phases.task();
     let mut open: Vec<OpenPlace> = Vec::new();
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
-    let required = OnceCell::new();
-    let find_required = || required.get_or_init(|| Required::new(task));
     task.visit_exprs(&mut |_, expr, scope| {
-        expr.visit_with_scope(scope, &mut |part, scope| {
-            if let Some(why) = find_reason(facts, part, scope, &find_required) {
+        let (facts, conditions) = phases.facts_of_expr(expr);
+        visit_guarded(facts, (expr, scope), &mut |part, scope| {
+            if let Some(why) = find_reason(facts, part, scope, conditions) {
                 add(part.span, why);
             }
         });
     });
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
-    list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
+    list_doubtful_paths(phases).into_iter().for_each(|span| add(span, Why::File));
     for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
+        let facts = phases.facts_of_relation(id);
         let is_made = matches!(relation.rows, Rows::Count(..) | Rows::PerRow { .. });
         if is_made && facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
@@ -125,9 +124,9 @@ pub(super) fn judge_task<'a>(
             _ => {}
         }
     }
-    list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
+    list_doubts(phases).into_iter().for_each(|span| add(span, Why::Value));
     let doubtful =
-        task.requires.iter().filter(|require| facts.infer_truth(&require.condition, Scope::default()) != Truth::Always);
+        task.requires.iter().filter(|require| phases.early().infer_truth(&require.condition, Scope::default()) != Truth::Always);
     open.extend(doubtful.map(|require| OpenPlace { span: require.span, why: Why::Require }));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false }
 }
@@ -161,39 +160,8 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
     room.is_some_and(|room| room >= rows)
 }
 
-/// What the `require`s of a task ensure.
-struct Required<'a> {
-    conditions: Vec<&'a Expr>,
-    /// The expressions that are computed after them: the names on which they do not depend, and the answers.
-    late: Vec<Span>,
-}
-
-impl<'a> Required<'a> {
-    fn new(task: &'a Task) -> Required<'a> {
-        let mut before = Needs::default();
-        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
-        let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
-        let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
-        task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
-        Required { conditions: task.iter_conditions().collect(), late }
-    }
-
-    /// The conditions that hold where an expression is computed.
-    fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
-        if self.late.iter().any(|span| span.is_enclosing(expr.span)) { &self.conditions } else { &[] }
-    }
-}
-
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
-fn find_reason<'r, 'a>(
-    facts: &Facts<'a>,
-    expr: &'a Expr,
-    scope: Scope,
-    find_required: &dyn Fn() -> &'r Required<'a>,
-) -> Option<Why>
-where
-    'a: 'r,
-{
+fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, conditions: &[&'a Expr]) -> Option<Why> {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let query = args.iter().find_map(|arg| match arg {
         Arg::Sql(sql) => Some(sql),
@@ -216,7 +184,7 @@ where
         },
         Kernel::Reads(Reader::CellValue) => None,
         Kernel::Reads(Reader::Edited(edit)) => {
-            (!is_safe_edit(facts, edit, args, find_required().list_before(expr))).then_some(Why::File)
+            (!is_safe_edit(facts, edit, args, conditions)).then_some(Why::File)
         }
         Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
