@@ -32,6 +32,10 @@ impl<'a> Facts<'a> {
             Truth::Never => (0, 0),
             _ if column.is_some() && fact.is_null_only() => (0, 0),
             _ if !fact.nullable && filter.is_some_and(|filter| self.has_witness(relation, filter)) => (1, most),
+            _ if !fact.nullable && self.is_learning() => {
+                let sure = filter.map_or(0, |filter| self.count_sure_rows(relation, filter, scope.enter_filter(relation)));
+                (sure.min(most), most)
+            }
             _ => (0, most),
         };
         if passes == Truth::Always

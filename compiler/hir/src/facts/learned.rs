@@ -5,7 +5,7 @@
 use std::cell::{Cell, RefCell};
 
 use model::Value;
-use model::suite::{NameId, RelationId, Scope};
+use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use super::learn::Outcome;
 use super::{Fact, Facts};
@@ -84,6 +84,37 @@ impl<'a> Facts<'a> {
         learned.names.borrow_mut().truncate(before.0);
         learned.parts.borrow_mut().truncate(before.1);
         result
+    }
+
+    /// Whether conditions are looked at.
+    pub(super) fn is_learning(&self) -> bool {
+        self.learned.is_some()
+    }
+
+    /// Calls `ask` for a row of which some cells are known.
+    pub(super) fn in_row<R>(
+        &self,
+        (condition, scope): (&'a Expr, Scope),
+        find_cell: &dyn Fn(ColumnId) -> Option<Value>,
+        ask: impl FnOnce() -> R,
+    ) -> R {
+        let Some(learned) = self.learned.as_ref().filter(|_| scope.row != scope.outer) else { return ask() };
+        let before = learned.parts.borrow().len();
+        self.keep_cells(condition, scope, find_cell);
+        let result = ask();
+        learned.parts.borrow_mut().truncate(before);
+        result
+    }
+
+    fn keep_cells(&self, part: &'a Expr, scope: Scope, find_cell: &dyn Fn(ColumnId) -> Option<Value>) {
+        if let Some(cell) = part.as_column_id().and_then(find_cell) {
+            self.keep_fact(part, scope, Fact::from_value(&cell));
+        }
+        part.visit_children(&mut |child, rows| {
+            if rows.is_none() {
+                self.keep_cells(child, scope, find_cell);
+            }
+        });
     }
 
     /// Keeps a fact of a value.

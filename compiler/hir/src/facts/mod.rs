@@ -20,6 +20,7 @@
 //! | `assumed` | facts that are assumed in one case of a condition |
 //! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
+//! | `sure_rows` | rows that surely meet a condition |
 //! | `learned` | facts that hold because conditions do |
 //! | `learn` | what a condition tells of the values in it |
 
@@ -38,6 +39,7 @@ mod learned;
 mod lengths;
 mod like;
 mod queries;
+mod sure_rows;
 mod text_calls;
 
 use model::TiVec;
@@ -198,6 +200,10 @@ impl<'a> Facts<'a> {
             self.count_lines(file)
         });
         let rows = match &relation.rows {
+            hir::Rows::Taken { from, filter: Some(filter) } => {
+                let least = self.count_sure_rows(*from, filter, Scope::default().enter_filter(*from));
+                Bounds { least: rows.least.max(least.min(rows.most)), ..rows }
+            }
             hir::Rows::Query(name) => self.find_named_query(*name).map_or(rows, |sql| self.count_query_rows(sql)),
             _ => rows,
         };

@@ -11,7 +11,7 @@ use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows as DeclaredRows};
 
 /// The number of seconds of a day, of which moments and durations are counted.
-const DAY: i128 = 86_400;
+pub(super) const DAY: i128 = 86_400;
 
 impl<'a> Atoms<'_, 'a> {
     /// The sum that an expression is. `None` if it is not a number or moment, or not understood.

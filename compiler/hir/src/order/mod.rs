@@ -27,10 +27,12 @@ mod together;
 use model::suite::{Op, Scope};
 use sql::terms::Term;
 
+use crate::types::TyKind;
 use crate::facts::{Ends, Facts, Truth};
 use crate::{Expr, ExprKind};
 use crate::terms::TermFacts;
 use atoms::Atoms;
+use ratio::Ratio;
 use sum::Sum;
 pub use together::{are_exprs_contradictory, are_exprs_exhaustive, are_terms_contradictory, are_terms_exhaustive};
 
@@ -66,6 +68,20 @@ pub fn find_int_ends<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> End
     let low = prove::find_most(&atoms, &sum.negate()).and_then(|end| end.negate().round_up());
     let high = prove::find_most(&atoms, &sum).and_then(|end| end.negate().round_up()?.checked_neg());
     (low, high)
+}
+
+/// The least number of ints or days from one value to another one.
+pub fn find_least_distance<'a>(facts: &Facts<'a>, (low, high): (&'a Expr, &'a Expr), scope: Scope) -> Option<i64> {
+    let unit = match (&low.ty.kind, &high.ty.kind) {
+        (TyKind::Int, TyKind::Int) => Ratio::ONE,
+        (TyKind::Date, TyKind::Date) => Ratio::new(1, exprs::DAY)?,
+        _ => return None,
+    };
+    let mut atoms = Atoms::new(facts);
+    let rows = atoms.find_rows(scope);
+    let distance = atoms.sum_expr(high, scope, rows)?.subtract(&atoms.sum_expr(low, scope, rows)?)?;
+    atoms.relate();
+    prove::find_most(&atoms, &distance.negate())?.negate().multiply(unit)?.round_up()
 }
 
 fn decide(atoms: &mut Atoms<'_, '_>, op: Op, a: &Sum, b: &Sum) -> Truth {

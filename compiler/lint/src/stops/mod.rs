@@ -4,6 +4,7 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `safe` | proofs that a place cannot stop a build |
+//! | `room` | for these: draws that have values |
 //! | `paths` | for these: paths that can always be stored |
 //! | `plain_paths` | for these: paths of plain letters, fast |
 //! | `phases` | for these: what holds before and after `require`s, and around a place |
@@ -59,6 +60,7 @@ mod ranges;
 mod rare_refs;
 mod report;
 mod requires;
+mod room;
 mod safe;
 mod search;
 mod sql;
