@@ -41,6 +41,7 @@ mod sql_rows;
 mod sql_values;
 mod stated;
 mod stops;
+mod sure_builds;
 mod sums;
 mod terms;
 mod unusual;

@@ -36,6 +36,9 @@ const OF_MOMENTS: &[(char, char)] = &[('0', '9'), ('-', '.'), (':', ':'), (' ', 
 const MOMENT_LETTERS: &str = "YmdHMSjFRTWUwus";
 const LONGEST_PART: usize = 20;
 
+/// The most lengths of a part of a text that are looked at.
+const MAX_SLICED: usize = 40;
+
 /// The characters with which texts are filled up, and the most of them.
 const ZEROS: &[(char, char)] = &[('0', '0')];
 const BLANKS: &[(char, char)] = &[(' ', ' ')];
@@ -87,17 +90,15 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                 _ => None,
             };
             match args.as_slice() {
+                [Arg::Relation { relation, .. }, _, Arg::Value(at)] if is_cell(*function) => {
+                    infer_written_cell(facts, *relation, at, scope, depth)
+                }
                 [Arg::File(file), ..] => infer_part(facts, function.kernel, *file, depth),
                 [arg] if *function == UPPER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
                 [arg] if *function == LOWER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
                 [text, Arg::Value(from), Arg::Value(to)] if *function == SLICE => {
-                    let fixed = |at: &Expr| {
-                        at.as_constant().and_then(|at| match at {
-                            Value::Int(at) => usize::try_from(*at).ok(),
-                            _ => None,
-                        })
-                    };
-                    value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
+                    let find = |at: &'a Expr| facts.infer_expr(at, scope).as_int_range();
+                    take_slice(value(text)?, find(from)?, find(to)?)
                 }
                 [text, part, by] if *function == REPLACE => {
                     let only = |arg: &Arg| match arg {
@@ -237,6 +238,41 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
         }
         _ => None,
     }
+}
+
+/// Whether a function reads a cell by its row and its column.
+fn is_cell(function: FunctionId) -> bool {
+    matches!(function.kernel, Kernel::Reads(Reader::Cell))
+}
+
+/// The possible texts of a written cell of a column that is counted from 1.
+fn infer_written_cell<'a>(
+    facts: &Facts<'a>,
+    relation: RelationId,
+    at: &'a Expr,
+    scope: Scope,
+    depth: u32,
+) -> Option<Texts<'a>> {
+    let (low, high) = facts.infer_expr(at, scope).as_int_range()?;
+    let place = usize::try_from(low).ok().filter(|_| low == high)?.checked_sub(1)?;
+    let (column, _) = facts.task().relations.get(relation)?.iter_written_columns().nth(place)?;
+    // Null is written as an empty text.
+    let is_full = !facts.lookup_column(relation, column).nullable;
+    is_full.then(|| infer_column(facts, (relation, column), depth))?
+}
+
+/// The texts from one character, which is counted from 1, to another one. If the last one varies, they are of each length up to the longest.
+fn take_slice<'a>(texts: Texts<'a>, (from, same): (i64, i64), (low, high): (i64, i64)) -> Option<Texts<'a>> {
+    let start = usize::try_from(from).ok().filter(|_| from == same)?.checked_sub(1)?;
+    let (low, high) = (usize::try_from(low).ok()?, usize::try_from(high).ok()?);
+    if low == high {
+        return texts.take_part(start, high);
+    }
+    let high = if is_shorter(&texts, MAX_SLICED) { high.min(MAX_SLICED) } else { high };
+    if high.checked_sub(low)? > MAX_SLICED {
+        return None;
+    }
+    (low..=high).map(|end| texts.clone().take_part(start, end)).collect::<Option<_>>().map(Texts::Either)
 }
 
 /// The unit in which a filler text is counted. `None` for other draws.

@@ -24,6 +24,7 @@ mod relations;
 mod sum;
 mod together;
 
+use model::functions::DAYS_BETWEEN;
 use model::suite::{Op, Scope};
 use sql::terms::Term;
 
@@ -58,7 +59,12 @@ pub fn compare_terms(terms: &TermFacts<'_, '_>, op: Op, left: &Term, right: &Ter
 
 /// The smallest and the largest int that a sum or a product can be, from how its parts are related.
 pub fn find_int_ends<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Ends {
-    if !matches!(expr.kind, ExprKind::Binary(Op::Add | Op::Sub | Op::Mul, _)) {
+    let is_sum = match &expr.kind {
+        ExprKind::Binary(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul),
+        ExprKind::Call(function, _) => *function == DAYS_BETWEEN,
+        _ => false,
+    };
+    if !is_sum {
         return (None, None);
     }
     let mut atoms = Atoms::new(facts);

@@ -228,7 +228,7 @@ pub(super) fn are_apart<'a>(
     (one, in_one): (&'a Expr, Scope),
     (other, in_other): (&'a Expr, Scope),
 ) -> bool {
-    let (a, b) = (facts.infer_expr(one, in_one).closed, facts.infer_expr(other, in_other).closed);
+    let (a, b) = (list_paths(facts, one, in_one), list_paths(facts, other, in_other));
     if let (Some(a), Some(b)) = (a, b)
         && a.len().saturating_mul(b.len()) <= MAX_PAIRS
     {
@@ -252,6 +252,30 @@ pub(super) fn are_apart<'a>(
     differ_from(find_fixed(rest.last()).chars().rev(), find_fixed(other_rest.last()).chars().rev())
         && is_flat(rest, in_one)
         && is_flat(other_rest, in_other)
+}
+
+/// All possible texts of a path, if they are few.
+fn list_paths<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
+    if let Some(known) = facts.infer_expr(path, scope).closed {
+        return Some(known.to_vec());
+    }
+    let mut texts = vec![String::new()];
+    for piece in path.as_pieces() {
+        let fact = facts.infer_expr(piece, scope);
+        let values: Vec<Value> = match (&fact.closed, fact.as_int_range()) {
+            (Some(values), _) => values.to_vec(),
+            (None, Some((low, high))) if high.checked_sub(low)? < MAX_PAIRS as i64 => {
+                (low..=high).map(Value::Int).collect()
+            }
+            _ => return None,
+        };
+        if texts.len().saturating_mul(values.len()) > MAX_PAIRS {
+            return None;
+        }
+        let longer = texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
+        texts = longer.collect();
+    }
+    Some(texts.into_iter().map(Value::Text).collect())
 }
 
 /// Whether two paths begin with different names of one statement, each of them a word of small letters, before a period or a slash, or the end.

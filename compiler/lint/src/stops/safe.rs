@@ -12,7 +12,7 @@ use super::paths::{is_storable, is_storable_entry};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::order::compare_exprs;
 use hir::types::TyKind;
-use hir::{Arg, Column, ColumnSource, Draw, Expr, ExprKind, Rows};
+use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
@@ -203,15 +203,29 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
     }
 
-    /// Whether a cell of the last row of a table is read: `csv_value(t.A, count(t))`.
+    /// Whether a cell of the last row of a table is read, or of a row that is drawn from all: `csv_value(t.A, count(t))`.
     fn is_last_row(&self, args: &'a [Arg]) -> bool {
         let [Arg::Column { relation, filter: None, .. }, Arg::Value(position)] = args else { return false };
-        let ExprKind::Call(function, counted) = &position.resolve_name(self.facts.task()).kind else { return false };
-        let is_count_of_all = match counted.as_slice() {
-            [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+        let is_count_of_all = |expr: &Expr| match &expr.kind {
+            ExprKind::Call(function, counted) => match counted.as_slice() {
+                [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+                _ => false,
+            },
             _ => false,
         };
-        is_count_of_all && self.facts.count_rows(*relation).least > 0
+        let task = self.facts.task();
+        let position = position.resolve_name(task);
+        // One that is drawn from those of all rows.
+        if let ExprKind::Name(id) = position.kind
+            && let Some(NameSource::Draw { draw, .. }) = task.names.get(id).map(|name| &name.source)
+            && let DrawDomain::Range { low, high, .. } = &draw.domain
+        {
+            let least = self.facts.infer_expr(low, Scope::default()).as_int_range();
+            return !draw.may_be_blank()
+                && least.is_some_and(|(least, _)| least >= 1)
+                && is_count_of_all(high.resolve_name(task));
+        }
+        is_count_of_all(position) && self.facts.count_rows(*relation).least > 0
     }
 
     /// Whether a draw always has a value.
@@ -246,7 +260,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.facts,
                 &self.required,
             )
-            || are_ordered_aggregates(task, low, high)
+            || are_ordered_aggregates(self.facts, low, high)
             || compare_exprs(self.facts, Op::Le, (low, high), scope) == Truth::Always
     }
 

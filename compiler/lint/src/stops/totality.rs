@@ -15,7 +15,8 @@ use super::questions::{is_safe_question, is_safe_reader};
 use super::search::Witness;
 use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
-use hir::facts::{Facts, Truth};
+use hir::facts::{Facts, Truth, sees_row};
+use hir::order::find_least_distance;
 use hir::{Arg, DrawDomain, Expr, ExprKind, Relation};
 
 /// What is known of whether builds of a suite can stop.
@@ -148,6 +149,10 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
         match &draw.domain {
             _ if !is_alone(column) => None,
             DrawDomain::Fixed(domain) if domain.is_uniform() => domain.cardinality(),
+            DrawDomain::Range { low, high, step: None, .. } if ![low, high].into_iter().any(sees_row) => {
+                let least = find_least_distance(facts, (low, high), Scope::default())?;
+                u128::try_from(least).ok()?.checked_add(1)
+            }
             DrawDomain::Ref { relation, column, together, filter: None } if together.is_empty() => {
                 let values = facts.lookup_column(*relation, *column);
                 (values.unique && !values.nullable).then(|| u128::from(facts.count_rows(*relation).least))

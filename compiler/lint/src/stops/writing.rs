@@ -209,7 +209,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
             DrawDomain::Fixed(domain) => Texts::from_domain(domain).is_some_and(|texts| are_written(&texts, letters)),
             _ => false,
         },
-        (FileContent::ComputedText(text), Some(letters)) => is_written(facts, text, Scope::default(), letters),
+        // Its lines end where the text says so.
+        (FileContent::ComputedText(text), Some(letters)) => infer_texts(facts, text, Scope::default())
+            .is_some_and(|texts| has_only(&texts, |c| c == '\n' || letters.contains(c)) && is_never_blank(&texts)),
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
@@ -232,7 +234,13 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
 fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a Form<Checked>, &'a Expr)) -> bool {
-    let has_styles = |column: ColumnId| form.find_styles(column).iter().any(|style| style.text_style().is_some());
+    // Values that are written in several ways are told apart if each of them stays different.
+    let is_plain = form.encoding == UTF_8 && matches!(file.content, FileContent::Delimited { .. });
+    let is_told_apart = |column: ColumnId| {
+        let mut styled = form.styled.iter().filter(|styled| styled.column == column);
+        styled.all(|styled| is_safe_styled(facts, file, styled, is_plain.then_some(form)))
+            || !form.find_styles(column).iter().any(|style| style.text_style().is_some())
+    };
     is_share(facts, share)
         && file.content.relations().iter().all(|id| {
             let own = facts.task().relations.get(*id);
@@ -240,7 +248,7 @@ fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a For
                 let unique = |column: ColumnId, declared: &hir::Column| {
                     let cells = facts.lookup_column(*id, column);
                     let is_told =
-                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && !has_styles(column);
+                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && is_told_apart(column);
                     cells.unique && !cells.nullable && is_told
                 };
                 own.iter_written_columns().any(|(column, declared)| unique(column, declared))
