@@ -11,6 +11,7 @@ use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
 use crate::terms::{Case, States, TermFacts, Texts, Work, build_filler, count_marks};
+use crate::text_parts::{infer_written_cell, take_slice};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
@@ -35,9 +36,6 @@ const OF_MOMENTS: &[(char, char)] = &[('0', '9'), ('-', '.'), (':', ':'), (' ', 
 /// The letters of `strftime` for which it writes digits, and the most characters for one of them.
 const MOMENT_LETTERS: &str = "YmdHMSjFRTWUwus";
 const LONGEST_PART: usize = 20;
-
-/// The most lengths of a part of a text that are looked at.
-const MAX_SLICED: usize = 40;
 
 /// The characters with which texts are filled up, and the most of them.
 const ZEROS: &[(char, char)] = &[('0', '0')];
@@ -180,7 +178,7 @@ fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) 
 }
 
 /// The possible texts of the cells of a column of texts.
-fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
+pub(crate) fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
     let declared = facts.task().find_column(place).filter(|declared| declared.ty.kind == TyKind::Text)?;
     list_of_fact(&facts.lookup_column(place.0, place.1))
         .or_else(|| infer_source(facts, place.0, &declared.source, depth))
@@ -243,36 +241,6 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
 /// Whether a function reads a cell by its row and its column.
 fn is_cell(function: FunctionId) -> bool {
     matches!(function.kernel, Kernel::Reads(Reader::Cell))
-}
-
-/// The possible texts of a written cell of a column that is counted from 1.
-fn infer_written_cell<'a>(
-    facts: &Facts<'a>,
-    relation: RelationId,
-    at: &'a Expr,
-    scope: Scope,
-    depth: u32,
-) -> Option<Texts<'a>> {
-    let (low, high) = facts.infer_expr(at, scope).as_int_range()?;
-    let place = usize::try_from(low).ok().filter(|_| low == high)?.checked_sub(1)?;
-    let (column, _) = facts.task().relations.get(relation)?.iter_written_columns().nth(place)?;
-    // Null is written as an empty text.
-    let is_full = !facts.lookup_column(relation, column).nullable;
-    is_full.then(|| infer_column(facts, (relation, column), depth))?
-}
-
-/// The texts from one character, which is counted from 1, to another one. If the last one varies, they are of each length up to the longest.
-fn take_slice<'a>(texts: Texts<'a>, (from, same): (i64, i64), (low, high): (i64, i64)) -> Option<Texts<'a>> {
-    let start = usize::try_from(from).ok().filter(|_| from == same)?.checked_sub(1)?;
-    let (low, high) = (usize::try_from(low).ok()?, usize::try_from(high).ok()?);
-    if low == high {
-        return texts.take_part(start, high);
-    }
-    let high = if is_shorter(&texts, MAX_SLICED) { high.min(MAX_SLICED) } else { high };
-    if high.checked_sub(low)? > MAX_SLICED {
-        return None;
-    }
-    (low..=high).map(|end| texts.clone().take_part(start, end)).collect::<Option<_>>().map(Texts::Either)
 }
 
 /// The unit in which a filler text is counted. `None` for other draws.
@@ -338,7 +306,7 @@ pub fn build_int<'a>() -> Texts<'a> {
 }
 
 /// An int of a fact, as it is written.
-fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
+pub(crate) fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
     let digits = |int: i64| int.checked_ilog10().map_or(1, |power| power as usize + 1);
     match fact.as_int_range() {
         Some((low @ 0.., high)) => Texts::Of { ranges: OF_DIGITS, least: digits(low), most: digits(high) },

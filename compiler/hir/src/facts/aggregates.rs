@@ -33,7 +33,8 @@ impl<'a> Facts<'a> {
             _ if column.is_some() && fact.is_null_only() => (0, 0),
             _ if !fact.nullable && filter.is_some_and(|filter| self.has_witness(relation, filter)) => (1, most),
             _ if !fact.nullable && self.is_learning() => {
-                let sure = filter.map_or(0, |filter| self.count_sure_rows(relation, filter, scope.enter_filter(relation)));
+                let sure =
+                    filter.map_or(0, |filter| self.count_sure_rows(relation, filter, scope.enter_filter(relation)));
                 (sure.min(most), most)
             }
             _ => (0, most),
@@ -67,9 +68,7 @@ impl<'a> Facts<'a> {
                 Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(may_be_null)
             }
             _ if function.aggregate == Some(Aggregate::Deviation) && self.is_learning() => {
-                let width = fact.range.as_ref().and_then(|(low, high)| {
-                    Some(as_exact_f64(high)? - as_exact_f64(low)?)
-                });
+                let width = fact.range.as_ref().and_then(|(low, high)| Some(as_exact_f64(high)? - as_exact_f64(low)?));
                 let ends = width.map(|width| (Value::Float(0.0), Value::Float(width * 2.0 + 1.0)));
                 Fact::from_ends(ends).with_null_if(nullable)
             }

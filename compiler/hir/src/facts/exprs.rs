@@ -41,9 +41,7 @@ impl<'a> Facts<'a> {
                 Truth::Never => self.infer_expr(&parts.2, scope),
                 Truth::Open => {
                     let infer = |branch: &'a Expr, holds: bool| {
-                        self.under((&parts.0, scope), holds, || {
-                            self.infer_narrowed(branch, (&parts.0, holds), scope)
-                        })
+                        self.under((&parts.0, scope), holds, || self.infer_narrowed(branch, (&parts.0, holds), scope))
                     };
                     infer(&parts.1, true).join_fact(&infer(&parts.2, false))
                 }

@@ -2,12 +2,12 @@
 
 use std::cmp::Ordering;
 
+use model::Value;
 use model::functions::{self, FunctionId};
 use model::suite::{Op, Scope};
-use model::Value;
 
 use super::exprs::narrow_fact;
-use super::{Fact, Facts, compare_facts, compute_arithmetic, negate_comparison, negate_fact, Truth};
+use super::{Fact, Facts, Truth, compare_facts, compute_arithmetic, negate_comparison, negate_fact};
 use crate::types::TyKind;
 use crate::{Arg, Expr, ExprKind};
 
@@ -125,7 +125,8 @@ impl<'a> Facts<'a> {
     fn learn_compared(&self, expr: &'a Expr, scope: Scope, (op, other): Compared<'_, 'a>, depth: u32) {
         let Some(depth) = depth.checked_sub(1) else { return };
         let before = self.infer_expr(expr, scope);
-        let known = Fact { nullable: false, ..narrow_range(narrow_fact(&with_int_range(&before, expr), op, other), op, other) };
+        let known =
+            Fact { nullable: false, ..narrow_range(narrow_fact(&with_int_range(&before, expr), op, other), op, other) };
         self.keep_fact(expr, scope, known.clone());
         match &expr.kind {
             ExprKind::Binary(sum @ (Op::Add | Op::Sub), sides) if expr.ty.kind == TyKind::Int => {
@@ -144,25 +145,14 @@ impl<'a> Facts<'a> {
     }
 
     /// Learns of both terms of a sum or difference from a comparison of it.
-    fn learn_terms(
-        &self,
-        sum: Op,
-        sides: &'a (Expr, Expr),
-        scope: Scope,
-        (op, other): Compared<'_, 'a>,
-        depth: u32,
-    ) {
+    fn learn_terms(&self, sum: Op, sides: &'a (Expr, Expr), scope: Scope, (op, other): Compared<'_, 'a>, depth: u32) {
         let (first, second) = (self.infer_expr(&sides.0, scope), self.infer_expr(&sides.1, scope));
         // What overflows would be left out.
         if ![&first, &second, other].into_iter().all(is_small) {
             return;
         }
         let (of_first, of_second, second_op) = match sum {
-            Op::Add => (
-                compute_arithmetic(Op::Sub, other, &second),
-                compute_arithmetic(Op::Sub, other, &first),
-                op,
-            ),
+            Op::Add => (compute_arithmetic(Op::Sub, other, &second), compute_arithmetic(Op::Sub, other, &first), op),
             _ => (
                 compute_arithmetic(Op::Add, other, &second),
                 compute_arithmetic(Op::Sub, &first, other),
@@ -205,7 +195,9 @@ impl<'a> Facts<'a> {
     fn learn_factor(&self, factor: &'a Expr, other: &'a Expr, scope: Scope, known: &Fact<'a>, depth: u32) {
         let by = self.infer_expr(other, scope).as_int_range();
         let own = self.infer_expr(factor, scope).as_int_range();
-        let (Some((low, _)), Some((least, most)), Some((own_least, _))) = (known.as_int_range(), by, own) else { return };
+        let (Some((low, _)), Some((least, most)), Some((own_least, _))) = (known.as_int_range(), by, own) else {
+            return;
+        };
         if low >= 1 && least >= 0 && own_least >= 0 && most >= 1 {
             let needed = (low - 1) / most + 1;
             self.learn_compared(factor, scope, (Op::Ge, &Fact::from_value(&Value::Int(needed))), depth);

@@ -65,12 +65,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Calls `ask` where a condition holds, or where it does not: then it is false or null.
-    pub fn under<R>(
-        &self,
-        (condition, scope): (&'a Expr, Scope),
-        holds: bool,
-        ask: impl FnOnce() -> R,
-    ) -> R {
+    pub fn under<R>(&self, (condition, scope): (&'a Expr, Scope), holds: bool, ask: impl FnOnce() -> R) -> R {
         let Some(learned) = &self.learned else { return ask() };
         // A row within a row within a row of one table could be taken for another one.
         if scope.row.is_some() && scope.row == scope.outer {
@@ -152,7 +147,11 @@ impl<'a> Facts<'a> {
             (None, None) => fact,
             (low, high) => {
                 let (low, high) = (low.unwrap_or(i64::MIN), high.unwrap_or(i64::MAX));
-                if low <= high { fact.meet(&Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(true)) } else { fact }
+                if low <= high {
+                    fact.meet(&Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(true))
+                } else {
+                    fact
+                }
             }
         };
         if learned.parts.borrow().is_empty() {

@@ -28,10 +28,10 @@ use model::functions::DAYS_BETWEEN;
 use model::suite::{Op, Scope};
 use sql::terms::Term;
 
-use crate::types::TyKind;
 use crate::facts::{Ends, Facts, Truth};
-use crate::{Expr, ExprKind};
 use crate::terms::TermFacts;
+use crate::types::TyKind;
+use crate::{Expr, ExprKind};
 use atoms::Atoms;
 use ratio::Ratio;
 use sum::Sum;

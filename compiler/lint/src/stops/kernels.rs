@@ -103,7 +103,9 @@ fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool
 fn list_values(fact: &Fact<'_>) -> Option<Vec<Value>> {
     match (&fact.closed, fact.as_int_range()) {
         (Some(values), _) => Some(values.to_vec()),
-        (None, Some((low, high))) if high.checked_sub(low)? < MAX_TRIED as i64 => Some((low..=high).map(Value::Int).collect()),
+        (None, Some((low, high))) if high.checked_sub(low)? < MAX_TRIED as i64 => {
+            Some((low..=high).map(Value::Int).collect())
+        }
         _ => None,
     }
 }
@@ -210,7 +212,9 @@ fn is_unique_value<'a>(facts: &Facts<'a>, relation: RelationId, value: &'a Expr,
         ExprKind::Binary(op @ (Op::Mul | Op::Add | Op::Sub), sides) if value.ty.kind == TyKind::Int => {
             let may_be_zero = |other: &'a Expr| facts.infer_expr(other, scope).can_be(&Value::Int(0));
             [(&sides.0, &sides.1), (&sides.1, &sides.0)].into_iter().any(|(own, other)| {
-                is_other(other) && (*op != Op::Mul || !may_be_zero(other)) && is_unique_value(facts, relation, own, scope)
+                is_other(other)
+                    && (*op != Op::Mul || !may_be_zero(other))
+                    && is_unique_value(facts, relation, own, scope)
             })
         }
         _ => false,

@@ -227,10 +227,11 @@ impl<'a> Linear<'a> {
         if self.is_within(wanted, facts, known) || self.negate().is_within(wanted, facts, known) {
             return true;
         }
-        self.is_of_different_names(facts.task()) || known.iter().any(|known| match known {
-            Known::NotZero(sum) => self.subtract(sum).is_zero() || self.negate().subtract(sum).is_zero(),
-            Known::AtLeast(..) => false,
-        })
+        self.is_of_different_names(facts.task())
+            || known.iter().any(|known| match known {
+                Known::NotZero(sum) => self.subtract(sum).is_zero() || self.negate().subtract(sum).is_zero(),
+                Known::AtLeast(..) => false,
+            })
     }
 
     /// Whether it is the difference of two names of one statement, whose values differ.

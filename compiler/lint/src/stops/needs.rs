@@ -214,8 +214,7 @@ impl<'a> Wanted<'a> {
         let late = Safety::new(phases.late()).with_required(task.iter_conditions());
         let all = phases.conditions();
         for (id, name) in task.names.iter_enumerated() {
-            let (safety, requires) =
-                if phases.is_early_name(id) { (&early, [].as_slice()) } else { (&late, all) };
+            let (safety, requires) = if phases.is_early_name(id) { (&early, [].as_slice()) } else { (&late, all) };
             let is_proved = |place: Place<'a>| exhaust::is_proved(safety, (place, None), requires);
             let safe = match &name.source {
                 NameSource::Compute(value) => {
@@ -234,8 +233,7 @@ impl<'a> Wanted<'a> {
             }
         }
         for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
-            let (safety, requires) =
-                if phases.is_early_relation(id) { (&early, [].as_slice()) } else { (&late, all) };
+            let (safety, requires) = if phases.is_early_relation(id) { (&early, [].as_slice()) } else { (&late, all) };
             let is_proved =
                 |place: Place<'a>, row: Option<RelationId>| exhaust::is_proved(safety, (place, row), requires);
             let counts_are_proved = || match &relation.rows {

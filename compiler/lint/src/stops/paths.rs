@@ -187,8 +187,7 @@ fn is_device(stem: &str) -> bool {
 pub(super) fn list_doubtful_paths(phases: &Phases<'_, '_>) -> Vec<Span> {
     // All files are put together when the sample is accepted.
     let (task, facts) = (phases.task(), phases.late());
-    let mut paths: Vec<(&Expr, Scope)> =
-        task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
+    let mut paths: Vec<(&Expr, Scope)> = task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
     let split = task.files.iter_enumerated().filter(|(_, file)| file.split && file.path.as_constant().is_none());
     let mut doubts: Vec<Span> = split
         .filter(|(id, file)| !are_rows_apart(phases.facts_of_file(*id), file))
@@ -272,7 +271,8 @@ fn list_paths<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> Option<Vec
         if texts.len().saturating_mul(values.len()) > MAX_PAIRS {
             return None;
         }
-        let longer = texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
+        let longer =
+            texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
         texts = longer.collect();
     }
     Some(texts.into_iter().map(Value::Text).collect())

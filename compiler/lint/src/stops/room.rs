@@ -156,7 +156,8 @@ impl<'a> Safety<'_, 'a> {
                 NameSource::Draw { draw: other, group, .. } if std::ptr::eq(other, draw) => Some(group),
                 _ => None,
             });
-            let is_own = |source: &NameSource| matches!(source, NameSource::Draw { group: other, .. } if Some(other) == group);
+            let is_own =
+                |source: &NameSource| matches!(source, NameSource::Draw { group: other, .. } if Some(other) == group);
             return task.names.iter().filter(|name| is_own(&name.source)).count().max(1) as u128;
         }
         let relation = scope.row.and_then(|relation| task.relations.get(relation));

@@ -108,8 +108,7 @@ impl<'f, 'a> Safety<'f, 'a> {
                 let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
                 let Some(filter) = filter else { return safe && self.is_safe_under(value, scope, known) };
                 collect_known(task, (filter, scope), true, known);
-                let safe =
-                    safe && self.facts.under((filter, scope), true, || self.is_safe_under(value, scope, known));
+                let safe = safe && self.facts.under((filter, scope), true, || self.is_safe_under(value, scope, known));
                 known.truncate(before);
                 safe
             }

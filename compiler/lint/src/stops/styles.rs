@@ -59,8 +59,7 @@ fn has_values_apart(domain: &Domain, folds: Folds) -> bool {
         // Neither blanks nor letters in two cases.
         _ => Texts::from_domain(domain).is_some_and(|texts| {
             let is_of = |is_letter: fn(char) -> bool| has_only(&texts, |c| is_letter(c) || c.is_ascii_digit());
-            is_never_empty(&texts)
-                && (is_of(|c| c.is_ascii_lowercase()) || is_of(|c| c.is_ascii_uppercase()))
+            is_never_empty(&texts) && (is_of(|c| c.is_ascii_lowercase()) || is_of(|c| c.is_ascii_uppercase()))
         }),
     }
 }

@@ -126,8 +126,10 @@ pub(super) fn judge_task<'a>(
         }
     }
     list_doubts(phases).into_iter().for_each(|span| add(span, Why::Value));
-    let doubtful =
-        task.requires.iter().filter(|require| phases.early().infer_truth(&require.condition, Scope::default()) != Truth::Always);
+    let doubtful = task
+        .requires
+        .iter()
+        .filter(|require| phases.early().infer_truth(&require.condition, Scope::default()) != Truth::Always);
     open.extend(doubtful.map(|require| OpenPlace { span: require.span, why: Why::Require }));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false }
 }
@@ -188,9 +190,7 @@ fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, conditions: 
             _ => Some(Why::File),
         },
         Kernel::Reads(Reader::CellValue) => None,
-        Kernel::Reads(Reader::Edited(edit)) => {
-            (!is_safe_edit(facts, edit, args, conditions)).then_some(Why::File)
-        }
+        Kernel::Reads(Reader::Edited(edit)) => (!is_safe_edit(facts, edit, args, conditions)).then_some(Why::File),
         Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,

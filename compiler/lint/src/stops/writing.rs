@@ -27,12 +27,8 @@ const MAX_CLUTTER: i64 = 10_000;
 pub(super) fn list_doubts<'a>(phases: &Phases<'_, 'a>) -> Vec<Span> {
     let (task, facts) = (phases.task(), phases.late());
     let is_doubtful = |id: FileId, file| !is_writable(phases.facts_of_file(id), file);
-    let mut doubts: Vec<Span> = task
-        .files
-        .iter_enumerated()
-        .filter(|(id, file)| is_doubtful(*id, file))
-        .map(|(_, file)| file.span)
-        .collect();
+    let mut doubts: Vec<Span> =
+        task.files.iter_enumerated().filter(|(id, file)| is_doubtful(*id, file)).map(|(_, file)| file.span).collect();
     for extra in &task.extras {
         if let Extra::Clutter { count, .. } = extra
             && !facts
@@ -50,9 +46,7 @@ pub(super) fn list_doubts<'a>(phases: &Phases<'_, 'a>) -> Vec<Span> {
         let scope = file.surrounding_scope();
         // A file can be drawn before the conditions that read it.
         let safety = Safety::new(phases.facts_of_file(id));
-        if !safety.is_safe_draw(draw, scope)
-            && !exhaust::is_proved(&safety, (Place::Draw(draw, 1), scope.row), &[])
-        {
+        if !safety.is_safe_draw(draw, scope) && !exhaust::is_proved(&safety, (Place::Draw(draw, 1), scope.row), &[]) {
             doubts.push(file.span);
         }
     }
