@@ -43,6 +43,7 @@ mod sql_values;
 mod stated;
 mod stops;
 mod sums;
+mod sure_builds;
 mod terms;
 mod unusual;
 mod vacuous;

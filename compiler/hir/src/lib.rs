@@ -13,7 +13,7 @@
 //! | `read_tables` | how tables were read from files |
 //! | `paths` | JSONPath and XPath through declared shapes |
 //! | `terms` | which values of the expressions of a query are possible |
-//! | `texts`, `text_lengths` | which texts of an expression are possible, and how long they are |
+//! | `texts`, `text_parts`, `text_lengths` | which texts of an expression are possible, those of its parts, and how long they are |
 //! | `lower` | the checked suite → the plan |
 //!
 //! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
@@ -37,6 +37,7 @@ pub mod paths;
 pub mod read_tables;
 pub mod terms;
 pub mod text_lengths;
+mod text_parts;
 pub mod texts;
 pub mod types;
 

@@ -11,6 +11,7 @@ use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
 use crate::terms::{Case, States, TermFacts, Texts, Work, build_filler, count_marks};
+use crate::text_parts::{infer_written_cell, take_slice};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
@@ -87,17 +88,15 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                 _ => None,
             };
             match args.as_slice() {
+                [Arg::Relation { relation, .. }, _, Arg::Value(at)] if is_cell(*function) => {
+                    infer_written_cell(facts, *relation, at, scope, depth)
+                }
                 [Arg::File(file), ..] => infer_part(facts, function.kernel, *file, depth),
                 [arg] if *function == UPPER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Upper)),
                 [arg] if *function == LOWER => Some(Texts::Cased(Box::new(keep_ascii(value(arg)?)?), Case::Lower)),
                 [text, Arg::Value(from), Arg::Value(to)] if *function == SLICE => {
-                    let fixed = |at: &Expr| {
-                        at.as_constant().and_then(|at| match at {
-                            Value::Int(at) => usize::try_from(*at).ok(),
-                            _ => None,
-                        })
-                    };
-                    value(text)?.take_part(fixed(from)?.checked_sub(1)?, fixed(to)?)
+                    let find = |at: &'a Expr| facts.infer_expr(at, scope).as_int_range();
+                    take_slice(value(text)?, find(from)?, find(to)?)
                 }
                 [text, part, by] if *function == REPLACE => {
                     let only = |arg: &Arg| match arg {
@@ -179,7 +178,7 @@ fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) 
 }
 
 /// The possible texts of the cells of a column of texts.
-fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
+pub(crate) fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
     let declared = facts.task().find_column(place).filter(|declared| declared.ty.kind == TyKind::Text)?;
     list_of_fact(&facts.lookup_column(place.0, place.1))
         .or_else(|| infer_source(facts, place.0, &declared.source, depth))
@@ -237,6 +236,11 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
         }
         _ => None,
     }
+}
+
+/// Whether a function reads a cell by its row and its column.
+fn is_cell(function: FunctionId) -> bool {
+    matches!(function.kernel, Kernel::Reads(Reader::Cell))
 }
 
 /// The unit in which a filler text is counted. `None` for other draws.
@@ -302,7 +306,7 @@ pub fn build_int<'a>() -> Texts<'a> {
 }
 
 /// An int of a fact, as it is written.
-fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
+pub(crate) fn build_int_of<'a>(fact: &Fact<'_>) -> Texts<'a> {
     let digits = |int: i64| int.checked_ilog10().map_or(1, |power| power as usize + 1);
     match fact.as_int_range() {
         Some((low @ 0.., high)) => Texts::Of { ranges: OF_DIGITS, least: digits(low), most: digits(high) },

@@ -1,7 +1,7 @@
 //! The facts of aggregates over relations and their columns.
 
 use model::Value;
-use model::functions::{FunctionId, Kernel, Pick, Results};
+use model::functions::{Aggregate, FunctionId, Kernel, Pick, Results};
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::calls::fold_values;
@@ -32,6 +32,11 @@ impl<'a> Facts<'a> {
             Truth::Never => (0, 0),
             _ if column.is_some() && fact.is_null_only() => (0, 0),
             _ if !fact.nullable && filter.is_some_and(|filter| self.has_witness(relation, filter)) => (1, most),
+            _ if !fact.nullable && self.is_learning() => {
+                let sure =
+                    filter.map_or(0, |filter| self.count_sure_rows(relation, filter, scope.enter_filter(relation)));
+                (sure.min(most), most)
+            }
             _ => (0, most),
         };
         if passes == Truth::Always
@@ -61,6 +66,11 @@ impl<'a> Facts<'a> {
             Results::Within(low, high) => {
                 let may_be_null = ty.nullable || ty.is_unknown();
                 Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(may_be_null)
+            }
+            _ if function.aggregate == Some(Aggregate::Deviation) && self.is_learning() => {
+                let width = fact.range.as_ref().and_then(|(low, high)| Some(as_exact_f64(high)? - as_exact_f64(low)?));
+                let ends = width.map(|width| (Value::Float(0.0), Value::Float(width * 2.0 + 1.0)));
+                Fact::from_ends(ends).with_null_if(nullable)
             }
             _ if most < needed => Fact { nullable: true, ..Fact::from_values::<Value>([]) },
             Results::Sum => {

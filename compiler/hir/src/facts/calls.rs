@@ -59,7 +59,9 @@ impl<'a> Facts<'a> {
         let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
         let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
         let known = match function.kernel {
-            Kernel::Reads(_) | Kernel::Path(..) => self.infer_counted(function, args),
+            Kernel::Reads(_) | Kernel::Path(..) => self
+                .infer_counted(function, args)
+                .or_else(|| self.infer_path_value(function, args, ty).filter(|_| self.is_learning())),
             Kernel::FirstKnown => infer_first_known(&facts),
             Kernel::Values(_) if function.name == functions::LEN.name && has_listless_texts(&facts) => {
                 infer_length(&facts)

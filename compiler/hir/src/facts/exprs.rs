@@ -12,6 +12,10 @@ use crate::{Arg, Expr, ExprKind, NameSource};
 impl<'a> Facts<'a> {
     /// The fact of an expression that is evaluated in `scope`.
     pub fn infer_expr(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        self.narrow_expr(expr, scope, self.infer_from_parts(expr, scope))
+    }
+
+    fn infer_from_parts(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
         match &expr.kind {
             ExprKind::Unknown => Fact::unknown(),
             ExprKind::Const(value) => Fact::from_value(value),
@@ -36,8 +40,10 @@ impl<'a> Facts<'a> {
                 Truth::Always => self.infer_expr(&parts.1, scope),
                 Truth::Never => self.infer_expr(&parts.2, scope),
                 Truth::Open => {
-                    let met = self.infer_narrowed(&parts.1, (&parts.0, true), scope);
-                    met.join_fact(&self.infer_narrowed(&parts.2, (&parts.0, false), scope))
+                    let infer = |branch: &'a Expr, holds: bool| {
+                        self.under((&parts.0, scope), holds, || self.infer_narrowed(branch, (&parts.0, holds), scope))
+                    };
+                    infer(&parts.1, true).join_fact(&infer(&parts.2, false))
                 }
             },
             ExprKind::List(items) => {

@@ -162,6 +162,39 @@ impl<'a> Fact<'a> {
         Fact { range, nullable, ..Fact::not_null() }
     }
 
+    /// The fact of a value that satisfies both facts; this one if there is none.
+    pub(super) fn meet(&self, other: &Fact<'a>) -> Fact<'a> {
+        let rest = |fact: Fact<'a>| Fact {
+            nullable: self.nullable && other.nullable,
+            unique: self.unique || other.unique,
+            ..fact
+        };
+        let listed = match (&self.closed, &other.closed) {
+            (Some(own), _) => Some((own, other)),
+            (None, Some(own)) => Some((own, self)),
+            (None, None) => None,
+        };
+        if let Some((values, by)) = listed {
+            let left: Vec<&Value> = values.iter().filter(|value| by.can_be(value)).collect();
+            return rest(if left.is_empty() { self.clone() } else { Fact::from_values(left) });
+        }
+        let (Some((low, high)), Some((least, most))) = (&self.range, &other.range) else {
+            let range = self.range.clone().or_else(|| other.range.clone());
+            return rest(Fact { range, ..self.clone() });
+        };
+        let pick = |a: &Value, b: &Value, wanted: Ordering| {
+            a.compare_with(b).map(|order| if order == wanted { a.clone() } else { b.clone() })
+        };
+        let ends = pick(low, least, Ordering::Greater).zip(pick(high, most, Ordering::Less));
+        match ends {
+            Some((low, high)) if low.compare_with(&high) == Some(Ordering::Less) => {
+                rest(Fact { range: Some((low, high)), ..self.clone() })
+            }
+            Some((low, high)) if low.compare_with(&high) == Some(Ordering::Equal) => rest(Fact::from_value(&low)),
+            _ => rest(self.clone()),
+        }
+    }
+
     /// Whether the value is possible. May return `true` for an impossible value, which does no harm.
     pub fn can_be(&self, value: &Value) -> bool {
         if value.is_null() {

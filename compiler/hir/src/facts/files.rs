@@ -7,6 +7,7 @@ use model::suite::{FileId, Scope, Shape};
 
 use super::bounds::{count_lorem_parts, infer_lorem_bounds};
 use super::{Fact, Facts, infer_count_bounds};
+use crate::types::{Ty, TyKind};
 use crate::{Arg, DrawDomain, Expr, FileContent};
 use syntax::bounds::Bounds;
 
@@ -46,6 +47,27 @@ impl<'a> Facts<'a> {
         known.unwrap_or(Bounds::ANY)
     }
 
+    /// The number of items of an array to which keys lead.
+    fn count_items<'t>(&self, shape: &Shape, keys: impl Iterator<Item = &'t str>) -> Option<Bounds> {
+        let Shape::Array(relation, _) = follow_keys(shape, keys)? else { return None };
+        self.count_rows(*relation).into()
+    }
+
+    /// The fact of an int that a path of keys leads to.
+    pub(super) fn infer_path_value(&self, function: FunctionId, args: &'a [Arg], ty: &Ty) -> Option<Fact<'a>> {
+        let (Kernel::Path(Family::Json | Family::Yaml, Question::Value), [Arg::File(file), Arg::Path(path)]) =
+            (function.kernel, args)
+        else {
+            return None;
+        };
+        let shape = self.task.files.get(*file)?.content.shape()?;
+        let found = follow_keys(shape, path.text.strip_prefix("$.")?.split('.'))?;
+        let Shape::Cell(relation, column) = found else { return None };
+        let is_int = self.task.find_column((*relation, *column))?.ty.kind == TyKind::Int && ty.kind == TyKind::Int;
+        let cell = self.lookup_column(*relation, *column);
+        is_int.then(|| Fact { unique: false, ..cell.with_null_if(ty.nullable) })
+    }
+
     /// The fact of a number that is counted in a file.
     pub(super) fn infer_counted(&self, function: FunctionId, args: &'a [Arg]) -> Option<Fact<'a>> {
         let bounds = match (function.kernel, args) {
@@ -53,17 +75,28 @@ impl<'a> Facts<'a> {
             (Kernel::Reads(Reader::WordCount), [Arg::File(file)]) => self.count_words(*file),
             (Kernel::Path(Family::Json | Family::Yaml, Question::Count), [Arg::File(file), Arg::Path(path)]) => {
                 let shape = self.task.files.get(*file)?.content.shape()?;
-                let names = path.text.strip_prefix("$.")?.split('.');
-                let found = names.into_iter().try_fold(shape, |shape, name| match shape {
-                    Shape::Object(fields) => fields.iter().find(|field| field.key == name).map(|field| &field.shape),
-                    _ => None,
-                });
-                let Shape::Array(relation, _) = found? else { return None };
-                self.count_rows(*relation)
+                self.count_items(shape, path.text.strip_prefix("$.")?.split('.'))?
+            }
+            (Kernel::Path(Family::Xml, Question::Count), [Arg::File(file), Arg::Path(path)]) => {
+                let FileContent::Tree { root: Some(root), shape } = &self.task.files.get(*file)?.content else {
+                    return None;
+                };
+                let rest = path.text.strip_prefix('/')?.strip_prefix(root.as_str())?.strip_prefix('/')?;
+                self.count_items(shape, rest.split('/'))?
             }
             _ => return None,
         };
         let int = |count: u64| Value::Int(i64::try_from(count).unwrap_or(i64::MAX));
         Some(Fact::from_range(int(bounds.least), int(bounds.most)))
     }
+}
+
+/// What keys lead to, from object to object.
+fn follow_keys<'s, 't>(shape: &'s Shape, mut keys: impl Iterator<Item = &'t str>) -> Option<&'s Shape> {
+    keys.try_fold(shape, |shape, key| match shape {
+        Shape::Object(fields) => {
+            fields.iter().find(|field| field.key == key && !field.attribute).map(|field| &field.shape)
+        }
+        _ => None,
+    })
 }

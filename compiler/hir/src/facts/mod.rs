@@ -20,6 +20,9 @@
 //! | `assumed` | facts that are assumed in one case of a condition |
 //! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
+//! | `sure_rows` | rows that surely meet a condition |
+//! | `learned` | facts that hold because conditions do |
+//! | `learn` | what a condition tells of the values in it |
 
 mod aggregates;
 mod assumed;
@@ -31,9 +34,12 @@ mod exprs;
 mod fact;
 mod files;
 mod interval;
+mod learn;
+mod learned;
 mod lengths;
 mod like;
 mod queries;
+mod sure_rows;
 mod text_calls;
 
 use model::TiVec;
@@ -45,6 +51,7 @@ pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
 pub use exprs::narrow_fact;
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
+pub use learned::{Ends, FindEnds, sees_row};
 pub use like::Like;
 use model::Value;
 use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
@@ -61,6 +68,8 @@ pub struct Facts<'a> {
     assumed: assumed::Assumptions<'a>,
     /// The axis of which only one cell is looked at, with the value of this cell.
     cell: Option<(NameId, &'a hir::Expr)>,
+    /// What conditions tell, where these are looked at.
+    learned: Option<learned::Learned<'a>>,
 }
 
 /// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
@@ -89,18 +98,25 @@ impl<'a> Facts<'a> {
                 .collect(),
             rows: TiVec::from(vec![Bounds::ANY; task.relations.len()]),
             assumed: assumed::Assumptions::default(),
+            learned: None,
         };
+        facts.infer_steps();
+        facts
+    }
+
+    /// Infers what depends on other values, in the order in which a build makes it.
+    fn infer_steps(&mut self) {
+        let task = self.task;
         for step in &task.steps {
             match step {
-                Step::Name(name) => facts.make_name(*name),
-                Step::Relation(relation) => facts.make_relation(*relation),
+                Step::Name(name) => self.make_name(*name),
+                Step::Relation(relation) => self.make_relation(*relation),
                 Step::File(_) | Step::Require(_) => {}
             }
         }
         for name in task.iter_ways().flat_map(|way| &way.steps) {
-            facts.make_name(*name);
+            self.make_name(*name);
         }
-        facts
     }
 
     /// The task.
@@ -115,6 +131,10 @@ impl<'a> Facts<'a> {
 
     /// The fact of a name without assumptions.
     fn lookup_stored_name(&self, id: NameId) -> Fact<'a> {
+        self.narrow_name(id, self.read_name(id))
+    }
+
+    fn read_name(&self, id: NameId) -> Fact<'a> {
         let Some(slot) = self.names.get(id) else { return Fact::unknown() };
         let asked = || match &self.task.names.get(id)?.source {
             NameSource::Draw { draw, .. } => is_independent(draw).then(|| self.infer_name(id)),
@@ -136,7 +156,7 @@ impl<'a> Facts<'a> {
 
     /// The number of rows of a relation.
     pub fn count_rows(&self, relation: RelationId) -> Bounds {
-        self.rows.get(relation).copied().unwrap_or(Bounds::ANY)
+        self.narrow_rows(relation, self.rows.get(relation).copied().unwrap_or(Bounds::ANY))
     }
 
     fn make_name(&mut self, id: NameId) {
@@ -181,6 +201,10 @@ impl<'a> Facts<'a> {
             self.count_lines(file)
         });
         let rows = match &relation.rows {
+            hir::Rows::Taken { from, filter: Some(filter) } => {
+                let least = self.count_sure_rows(*from, filter, Scope::default().enter_filter(*from));
+                Bounds { least: rows.least.max(least.min(rows.most)), ..rows }
+            }
             hir::Rows::Query(name) => self.find_named_query(*name).map_or(rows, |sql| self.count_query_rows(sql)),
             _ => rows,
         };

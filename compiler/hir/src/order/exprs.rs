@@ -11,7 +11,7 @@ use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows as DeclaredRows};
 
 /// The number of seconds of a day, of which moments and durations are counted.
-const DAY: i128 = 86_400;
+pub(super) const DAY: i128 = 86_400;
 
 impl<'a> Atoms<'_, 'a> {
     /// The sum that an expression is. `None` if it is not a number or moment, or not understood.
@@ -26,6 +26,10 @@ impl<'a> Atoms<'_, 'a> {
                 let (a, b) = (self.sum_expr(&sides.0, scope, rows)?, self.sum_expr(&sides.1, scope, rows)?);
                 match op {
                     Op::Add => a.add(&b),
+                    // The difference of two dates is a number of days.
+                    Op::Sub if sides.0.ty.kind == TyKind::Date && sides.1.ty.kind == TyKind::Date => {
+                        a.subtract(&b)?.multiply(&Sum::from_number(Ratio::new(1, DAY)?))
+                    }
                     Op::Sub => a.subtract(&b),
                     _ => a.multiply(&b),
                 }

@@ -24,13 +24,16 @@ mod relations;
 mod sum;
 mod together;
 
+use model::functions::DAYS_BETWEEN;
 use model::suite::{Op, Scope};
 use sql::terms::Term;
 
-use crate::Expr;
-use crate::facts::{Facts, Truth};
+use crate::facts::{Ends, Facts, Truth};
 use crate::terms::TermFacts;
+use crate::types::TyKind;
+use crate::{Expr, ExprKind};
 use atoms::Atoms;
+use ratio::Ratio;
 use sum::Sum;
 pub use together::{are_exprs_contradictory, are_exprs_exhaustive, are_terms_contradictory, are_terms_exhaustive};
 
@@ -52,6 +55,39 @@ pub fn compare_terms(terms: &TermFacts<'_, '_>, op: Op, left: &Term, right: &Ter
     let mut atoms = Atoms::new(terms.facts);
     let (Some(a), Some(b)) = (atoms.sum_term(terms, left), atoms.sum_term(terms, right)) else { return Truth::Open };
     decide(&mut atoms, op, &a, &b)
+}
+
+/// The smallest and the largest int that a sum or a product can be, from how its parts are related.
+pub fn find_int_ends<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Ends {
+    let is_sum = match &expr.kind {
+        ExprKind::Binary(op, _) => matches!(op, Op::Add | Op::Sub | Op::Mul),
+        ExprKind::Call(function, _) => *function == DAYS_BETWEEN,
+        _ => false,
+    };
+    if !is_sum {
+        return (None, None);
+    }
+    let mut atoms = Atoms::new(facts);
+    let rows = atoms.find_rows(scope);
+    let Some(sum) = atoms.sum_expr(expr, scope, rows) else { return (None, None) };
+    atoms.relate();
+    let low = prove::find_most(&atoms, &sum.negate()).and_then(|end| end.negate().round_up());
+    let high = prove::find_most(&atoms, &sum).and_then(|end| end.negate().round_up()?.checked_neg());
+    (low, high)
+}
+
+/// The least number of ints or days from one value to another one.
+pub fn find_least_distance<'a>(facts: &Facts<'a>, (low, high): (&'a Expr, &'a Expr), scope: Scope) -> Option<i64> {
+    let unit = match (&low.ty.kind, &high.ty.kind) {
+        (TyKind::Int, TyKind::Int) => Ratio::ONE,
+        (TyKind::Date, TyKind::Date) => Ratio::new(1, exprs::DAY)?,
+        _ => return None,
+    };
+    let mut atoms = Atoms::new(facts);
+    let rows = atoms.find_rows(scope);
+    let distance = atoms.sum_expr(high, scope, rows)?.subtract(&atoms.sum_expr(low, scope, rows)?)?;
+    atoms.relate();
+    prove::find_most(&atoms, &distance.negate())?.negate().multiply(unit)?.round_up()
 }
 
 fn decide(atoms: &mut Atoms<'_, '_>, op: Op, a: &Sum, b: &Sum) -> Truth {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 
 use super::atoms::Atoms;
+use super::ratio::Ratio;
 use super::sum::Sum;
 
 /// The maximum number of sums that are looked at.
@@ -22,6 +23,11 @@ pub enum Strict {
 /// Whether a sum is at most 0, whatever the values of its atoms.
 pub fn is_at_most_zero(atoms: &Atoms<'_, '_>, sum: &Sum, strict: Strict) -> bool {
     Search { atoms, strict, steps: Cell::new(MAX_STEPS) }.proves(sum, MAX_DEPTH)
+}
+
+/// A number that a sum never exceeds: the smallest one that is found.
+pub fn find_most(atoms: &Atoms<'_, '_>, sum: &Sum) -> Option<Ratio> {
+    Search { atoms, strict: Strict::No, steps: Cell::new(MAX_STEPS) }.find_most(sum, MAX_DEPTH)
 }
 
 struct Search<'s, 'l, 'a> {
@@ -85,6 +91,43 @@ impl Search<'_, '_, '_> {
             || atom.one_of.as_ref().is_some_and(|values| {
                 values.iter().all(|value| with(value).is_some_and(|sum| self.holds(&sum, depth - 1)))
             })
+    }
+
+    fn find_most(&self, sum: &Sum, depth: usize) -> Option<Ratio> {
+        if let Some(number) = sum.as_number() {
+            return Some(number);
+        }
+        let left = self.steps.get();
+        if left == 0 || depth == 0 {
+            return None;
+        }
+        self.steps.set(left - 1);
+        let found = sum.list_atoms().into_iter().rev().filter_map(|atom| self.find_most_without(sum, atom, depth));
+        found.reduce(|a, b| a.pick_less(b).unwrap_or(a))
+    }
+
+    /// The most that a sum can be when one of its atoms is replaced with bounds.
+    fn find_most_without(&self, sum: &Sum, index: usize, depth: usize) -> Option<Ratio> {
+        let atom = self.atoms.all.get(index)?;
+        let (factor, rest) = sum.split_off(index)?;
+        let with = |value: &Sum| factor.multiply(value).and_then(|product| product.add(&rest));
+        let most = |value: &Sum| with(value).and_then(|sum| self.find_most(&sum, depth - 1));
+        let least_of = |bounds: &[Sum]| bounds.iter().filter_map(most).reduce(|a, b| a.pick_less(b).unwrap_or(a));
+        let larger = |a: Ratio, b: Ratio| Some(if a.pick_less(b)? == a { b } else { a });
+        let by_bounds = match self.find_sign(&factor) {
+            Some(Ordering::Greater | Ordering::Equal) => least_of(&atom.high),
+            Some(Ordering::Less) => least_of(&atom.low),
+            // The greatest value is at one of the ends.
+            None => least_of(&atom.high).zip(least_of(&atom.low)).and_then(|(a, b)| larger(a, b)),
+        };
+        let by_values = atom.one_of.as_ref().and_then(|values| {
+            let all: Option<Vec<Ratio>> = values.iter().map(most).collect();
+            all?.into_iter().map(Some).reduce(|a, b| larger(a?, b?))?
+        });
+        match (by_bounds, by_values) {
+            (Some(a), Some(b)) => a.pick_less(b),
+            (a, b) => a.or(b),
+        }
     }
 
     /// The sign of a factor that is never on the other side of 0.

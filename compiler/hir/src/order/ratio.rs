@@ -34,6 +34,17 @@ impl Ratio {
         }
     }
 
+    /// The smallest int that is not less.
+    pub fn round_up(self) -> Option<i64> {
+        let below = self.up.div_euclid(self.down);
+        i64::try_from(if below * self.down == self.up { below } else { below + 1 }).ok()
+    }
+
+    /// The one that is less.
+    pub fn pick_less(self, other: Ratio) -> Option<Ratio> {
+        Some(if self.add(other.negate())?.sign().is_lt() { self } else { other })
+    }
+
     pub fn is_zero(self) -> bool {
         self.up == 0
     }

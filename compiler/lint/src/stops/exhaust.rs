@@ -76,11 +76,11 @@ struct Collector<'s, 'f, 'a> {
 
 /// Whether a place has a value for all combinations of what it depends on, except those that a `require` rejects.
 pub(super) fn is_proved<'a>(
-    facts: &Facts<'a>,
     safety: &Safety<'_, 'a>,
     (place, row): (Place<'a>, Option<RelationId>),
     requires: &[&'a Expr],
 ) -> bool {
+    let facts = safety.facts();
     let scope = row.map(Scope::with_row).unwrap_or_default();
     let collector = Collector { facts, safety, row };
     let mut leaves = Leaves::default();

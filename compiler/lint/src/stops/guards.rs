@@ -18,36 +18,60 @@ pub(super) struct Guard<'a> {
     pub is_met: bool,
 }
 
-/// Visits an expression and all within it, each with the conditions around it.
+/// Calls `visit` for an expression and all within it, each with the conditions around it, where the facts are those under these conditions.
 pub(super) fn visit_guarded<'a>(
-    expr: &'a Expr,
-    scope: Scope,
+    facts: &Facts<'a>,
+    (expr, scope): (&'a Expr, Scope),
     guards: &mut Vec<Guard<'a>>,
     visit: &mut dyn FnMut(&'a Expr, Scope, &[Guard<'a>]),
 ) {
     visit(expr, scope, guards);
-    let mut visit_if = |part: &'a Expr, guard: Option<Guard<'a>>| {
-        let before = guards.len();
-        guards.extend(guard);
-        visit_guarded(part, scope, guards, visit);
-        guards.truncate(before);
-    };
     match &expr.kind {
         ExprKind::If(parts) => {
-            let guard = |is_met: bool| Some(Guard { condition: &parts.0, scope, is_met });
-            visit_if(&parts.0, None);
-            visit_if(&parts.1, guard(true));
-            visit_if(&parts.2, guard(false));
+            let guard = |is_met: bool| Guard { condition: &parts.0, scope, is_met };
+            visit_guarded(facts, (&parts.0, scope), guards, visit);
+            visit_where(facts, &parts.1, guard(true), guards, visit);
+            visit_where(facts, &parts.2, guard(false), guards, visit);
         }
         ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
-            visit_if(&sides.0, None);
-            visit_if(&sides.1, Some(Guard { condition: &sides.0, scope, is_met: *op == Op::And }));
+            visit_guarded(facts, (&sides.0, scope), guards, visit);
+            let guard = Guard { condition: &sides.0, scope, is_met: *op == Op::And };
+            visit_where(facts, &sides.1, guard, guards, visit);
         }
         _ => expr.visit_children(&mut |child, rows| {
             let inner = rows.map_or(scope, |rows| scope.enter_filter(rows));
-            visit_guarded(child, inner, guards, visit);
+            match find_filter(expr, child) {
+                Some(condition) => {
+                    visit_where(facts, child, Guard { condition, scope: inner, is_met: true }, guards, visit);
+                }
+                None => visit_guarded(facts, (child, inner), guards, visit),
+            }
         }),
     }
+}
+
+/// The same for a part that is computed only where a condition is met, or is not.
+fn visit_where<'a>(
+    facts: &Facts<'a>,
+    part: &'a Expr,
+    guard: Guard<'a>,
+    guards: &mut Vec<Guard<'a>>,
+    visit: &mut dyn FnMut(&'a Expr, Scope, &[Guard<'a>]),
+) {
+    guards.push(guard);
+    facts.under((guard.condition, guard.scope), guard.is_met, || {
+        visit_guarded(facts, (part, guard.scope), guards, visit);
+    });
+    guards.pop();
+}
+
+/// The filter of the rows for which a call computes a value.
+fn find_filter<'a>(call: &'a Expr, computed: &Expr) -> Option<&'a Expr> {
+    let ExprKind::Call(_, args) = &call.kind else { return None };
+    args.iter().find_map(|arg| match arg {
+        Arg::Each { value, filter: Some(filter), .. } if std::ptr::eq(value, computed) => Some(filter),
+        _ => None,
+    })
 }
 
 /// Calls `ask` where the conditions around a query narrow the values of its parameters.

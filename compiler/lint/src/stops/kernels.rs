@@ -5,15 +5,15 @@ use model::functions::{
     TO_INT,
 };
 use model::statistics::MAX_FREEDOM;
-use model::suite::Scope;
+use model::suite::{Op, RelationId, Scope};
 use model::{Val, Value};
 
 use super::safe::is_within;
-use hir::facts::{Fact, Facts, sum_range};
+use hir::facts::{Fact, Facts, sees_row, sum_range};
 use hir::text_lengths::measure_longest;
 use hir::texts::{has_only, infer_texts, is_never_empty, is_shorter};
 use hir::types::TyKind;
-use hir::{Arg, Expr, ExprKind, Task};
+use hir::{Arg, Expr, ExprKind};
 
 /// The maximum number of combinations of values that are tried.
 const MAX_TRIED: usize = 1000;
@@ -84,7 +84,7 @@ pub(super) fn has_result<'a>(
 
 /// Whether all combinations of values have a result. False if they are too many.
 fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool) -> bool {
-    let lists: Option<Vec<&[Value]>> = facts.iter().map(|fact| fact.closed.as_deref()).collect();
+    let lists: Option<Vec<Vec<Value>>> = facts.iter().map(list_values).collect();
     let Some(lists) = lists else { return false };
     let all = lists.iter().try_fold(1usize, |all, list| all.checked_mul(list.len())).filter(|all| *all <= MAX_TRIED);
     all.is_some_and(|all| {
@@ -97,6 +97,17 @@ fn has_all_results(facts: &[Fact<'_>], has_result: impl Fn(Vec<Val<'_>>) -> bool
             has_result(values.collect())
         })
     })
+}
+
+/// The values of a fact, if they are few.
+fn list_values(fact: &Fact<'_>) -> Option<Vec<Value>> {
+    match (&fact.closed, fact.as_int_range()) {
+        (Some(values), _) => Some(values.to_vec()),
+        (None, Some((low, high))) if high.checked_sub(low)? < MAX_TRIED as i64 => {
+            Some((low..=high).map(Value::Int).collect())
+        }
+        _ => None,
+    }
 }
 
 /// Whether a number within its limits is rounded to a possible number of places.
@@ -173,8 +184,9 @@ pub(super) fn has_points<'a>(
         _ => false,
     };
     // Each x of a line has one y.
-    let is_key = |arg: &Arg| match arg {
+    let is_key = |arg: &'a Arg| match arg {
         Arg::Column { relation, column, .. } => facts.lookup_column(*relation, *column).unique,
+        Arg::Each { relation, value, .. } => is_unique_value(facts, *relation, value, scope.enter_filter(*relation)),
         _ => false,
     };
     let (points, rest) = args.split_at(columns.min(args.len()));
@@ -192,18 +204,41 @@ pub(super) fn has_points<'a>(
         }
 }
 
+/// Whether a value that is computed for each row differs in all of them: an int of a unique column, times one that is not 0, or with one added.
+fn is_unique_value<'a>(facts: &Facts<'a>, relation: RelationId, value: &'a Expr, scope: Scope) -> bool {
+    let is_other = |other: &'a Expr| other.ty.kind == TyKind::Int && !sees_row(other);
+    match &value.kind {
+        ExprKind::Column(column) => facts.lookup_column(relation, *column).unique,
+        ExprKind::Binary(op @ (Op::Mul | Op::Add | Op::Sub), sides) if value.ty.kind == TyKind::Int => {
+            let may_be_zero = |other: &'a Expr| facts.infer_expr(other, scope).can_be(&Value::Int(0));
+            [(&sides.0, &sides.1), (&sides.1, &sides.0)].into_iter().any(|(own, other)| {
+                is_other(other)
+                    && (*op != Op::Mul || !may_be_zero(other))
+                    && is_unique_value(facts, relation, own, scope)
+            })
+        }
+        _ => false,
+    }
+}
+
 /// Whether an aggregate is never larger than another one of the same values: no mean is below the least of them, or above the largest.
-pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bool {
+pub(super) fn are_ordered_aggregates(facts: &Facts<'_>, low: &Expr, high: &Expr) -> bool {
     /// Where the result is among the values: at the lower end, between the ends, or at the upper one.
     fn find_rank<'e>(
-        task: &'e Task,
+        facts: &'e Facts<'_>,
         expr: &'e Expr,
         rounds: Option<FunctionId>,
     ) -> Option<(u8, FunctionId, &'e [Arg])> {
-        let expr = expr.resolve_name(task);
+        let expr = expr.resolve_name(facts.task());
         let ExprKind::Call(function, args) = &expr.kind else { return None };
         match args.as_slice() {
-            [Arg::Value(inner)] if rounds == Some(*function) => find_rank(task, inner, None),
+            [Arg::Value(inner)] if rounds == Some(*function) => find_rank(facts, inner, None),
+            // No whole number is between a mean of whole numbers and the next one.
+            [Arg::Value(inner)] if [FLOOR, CEIL].contains(function) => {
+                let inner = find_rank(facts, inner, None).filter(|(_, _, args)| is_of_ints(facts, args));
+                // Rounded, it is no longer the same value as without.
+                inner.map(|(rank, _, args)| (rank, *function, args))
+            }
             args @ [Arg::Column { .. }] => {
                 let rank = match *function {
                     least if least == MIN => 0,
@@ -217,7 +252,7 @@ pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bo
         }
     }
     let (Some((low_rank, low_name, a)), Some((high_rank, high_name, b))) =
-        (find_rank(task, low, Some(FLOOR)), find_rank(task, high, Some(CEIL)))
+        (find_rank(facts, low, Some(FLOOR)), find_rank(facts, high, Some(CEIL)))
     else {
         return false;
     };
@@ -229,6 +264,13 @@ pub(super) fn are_ordered_aggregates(task: &Task, low: &Expr, high: &Expr) -> bo
         _ => false,
     };
     is_same && (low_rank < high_rank || low_name == high_name)
+}
+
+/// Whether an aggregate is one of a column of ints that doubles hold exactly.
+fn is_of_ints(facts: &Facts<'_>, args: &[Arg]) -> bool {
+    let [Arg::Column { relation, column, .. }] = args else { return false };
+    let cells = facts.lookup_column(*relation, *column);
+    cells.as_int_range().is_some() && is_within(&cells, MAX_ROUNDED)
 }
 
 /// Whether a number is between these ends.

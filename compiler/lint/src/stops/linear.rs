@@ -5,9 +5,9 @@
 use model::suite::{Op, Scope};
 use model::{Decimal, Value};
 
-use hir::facts::{Facts, negate_comparison};
+use hir::facts::{Facts, negate_comparison, sees_row};
 use hir::types::TyKind;
-use hir::{Expr, ExprKind, Task};
+use hir::{Expr, ExprKind, NameSource, Task};
 
 /// How many names and operators are followed for one sum, and for one condition.
 const MAX_STEPS: u32 = 400;
@@ -79,6 +79,14 @@ pub(super) enum Known<'a> {
     NotZero(Linear<'a>),
 }
 
+impl<'a> Known<'a> {
+    /// The expressions in it.
+    pub(super) fn list_parts(&self) -> Vec<&'a Expr> {
+        let (Known::AtLeast(sum, _) | Known::NotZero(sum)) = self;
+        sum.terms.iter().map(|term| term.expr).collect()
+    }
+}
+
 impl<'a> Linear<'a> {
     /// The sum that an expression is. Dates and durations count in seconds.
     pub(super) fn from_expr(task: &'a Task, expr: &'a Expr, scope: Scope) -> Linear<'a> {
@@ -139,6 +147,8 @@ impl<'a> Linear<'a> {
     }
 
     fn add_term(&mut self, expr: &'a Expr, scope: Scope, factor: Decimal) {
+        // What does not depend on the row is the same in all of them.
+        let scope = if sees_row(expr) { scope } else { Scope::default() };
         self.merge_term(Term { expr, scope, bare: expr.without_spans(), factor });
     }
 
@@ -217,10 +227,27 @@ impl<'a> Linear<'a> {
         if self.is_within(wanted, facts, known) || self.negate().is_within(wanted, facts, known) {
             return true;
         }
-        known.iter().any(|known| match known {
-            Known::NotZero(sum) => self.subtract(sum).is_zero() || self.negate().subtract(sum).is_zero(),
-            Known::AtLeast(..) => false,
-        })
+        self.is_of_different_names(facts.task())
+            || known.iter().any(|known| match known {
+                Known::NotZero(sum) => self.subtract(sum).is_zero() || self.negate().subtract(sum).is_zero(),
+                Known::AtLeast(..) => false,
+            })
+    }
+
+    /// Whether it is the difference of two names of one statement, whose values differ.
+    fn is_of_different_names(&self, task: &Task) -> bool {
+        let zero = Decimal::default();
+        let mut terms = self.terms.iter().filter(|term| term.factor != zero);
+        let (Some(a), Some(b), None) = (terms.next(), terms.next(), terms.next()) else { return false };
+        let find_group = |term: &Term<'_>| {
+            let ExprKind::Name(id) = term.bare.kind else { return None };
+            match &task.names.get(id)?.source {
+                NameSource::Draw { draw, group, .. } if draw.unique => Some(group),
+                _ => None,
+            }
+        };
+        let is_difference = self.constant == zero && a.factor.checked_neg() == Some(b.factor) && !self.overflows;
+        is_difference && find_group(a).is_some() && find_group(a) == find_group(b)
     }
 
     fn is_zero(&self) -> bool {

@@ -4,8 +4,10 @@
 //! | file | concept |
 //! | --- | --- |
 //! | `safe` | proofs that a place cannot stop a build |
+//! | `room` | for these: draws that have values |
 //! | `paths` | for these: paths that can always be stored |
 //! | `plain_paths` | for these: paths of plain letters, fast |
+//! | `phases` | for these: what holds before and after `require`s, and around a place |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
 //! | `steps` | for these: what simple paths lead to |
@@ -57,6 +59,7 @@ mod linear;
 mod names;
 mod needs;
 mod paths;
+mod phases;
 mod plain_paths;
 mod queries;
 mod questions;
@@ -64,6 +67,7 @@ mod ranges;
 mod rare_refs;
 mod report;
 mod requires;
+mod room;
 mod safe;
 mod search;
 mod sql;
@@ -81,6 +85,7 @@ mod writing;
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
 use needs::Wanted;
+use phases::{DeepFacts, Phases};
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
@@ -92,7 +97,17 @@ pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Ve
     requires::report_rare_requires(cx, facts, said);
     sums::report_large_sums(cx, facts, said);
     let reported = said.len() - before;
-    let wanted = Wanted::new(cx.task, facts);
+    let shallow = Phases::new(facts, facts);
+    let mut wanted = Wanted::new(&shallow);
+    let is_open = || {
+        let known = totality::judge_task(&shallow, &wanted, &[], reported);
+        known.open.iter().any(|open| open.why != Why::Require)
+    };
+    let deep = (!surely && is_open()).then(|| DeepFacts::new(cx.task));
+    let phases = deep.as_ref().map_or(shallow, DeepFacts::phases);
+    if deep.is_some() {
+        wanted = Wanted::new(&phases);
+    }
     let mut witnesses = Vec::new();
     // What depends on no draw is computed by `check`.
     if !surely && !cx.task.notes.is_static && !wanted.needs.is_empty() {
@@ -102,5 +117,5 @@ pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Ve
     for witness in &witnesses {
         report_once(report::build_diagnostic(cx, witness), said);
     }
-    totality::judge_task(cx.task, facts, &wanted, &witnesses, reported)
+    totality::judge_task(&phases, &wanted, &witnesses, reported)
 }

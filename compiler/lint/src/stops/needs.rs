@@ -7,11 +7,11 @@ use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId, Scope};
 
 use super::exhaust::{self, Place};
+use super::phases::Phases;
 use super::safe::Safety;
 use super::sql::is_unread_view;
 use super::trees::visit_cells;
-use hir::facts::Facts;
-use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Name, NameSource, Rows, Task};
+use hir::{Arg, ColumnSource, Expr, ExprKind, File, FileContent, Name, NameSource, Rows, Task};
 
 /// What a part of a task depends on.
 #[derive(Clone, Debug, Default)]
@@ -201,7 +201,8 @@ pub(super) struct Wanted<'a> {
 
 impl<'a> Wanted<'a> {
     /// Collects the places that are not proved safe, and what they depend on.
-    pub(super) fn new(task: &'a Task, facts: &Facts<'a>) -> Wanted<'a> {
+    pub(super) fn new(phases: &Phases<'_, 'a>) -> Wanted<'a> {
+        let task = phases.task();
         let mut wanted = Wanted {
             needs: Needs::default(),
             texts: Vec::new(),
@@ -209,16 +210,12 @@ impl<'a> Wanted<'a> {
             unproved: Vec::new(),
             open: Needs::default(),
         };
-        // What a `require` depends on is computed before it.
-        let mut before = Needs::default();
-        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
-        let early = Safety::new(facts);
-        let late = Safety::new(facts).with_required(task.iter_conditions());
-        let all: Vec<&Expr> = task.iter_conditions().collect();
+        let early = Safety::new(phases.early());
+        let late = Safety::new(phases.late()).with_required(task.iter_conditions());
+        let all = phases.conditions();
         for (id, name) in task.names.iter_enumerated() {
-            let (safety, requires) =
-                if before.names.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
-            let is_proved = |place: Place<'a>| exhaust::is_proved(facts, safety, (place, None), requires);
+            let (safety, requires) = if phases.is_early_name(id) { (&early, [].as_slice()) } else { (&late, all) };
+            let is_proved = |place: Place<'a>| exhaust::is_proved(safety, (place, None), requires);
             let safe = match &name.source {
                 NameSource::Compute(value) => {
                     safety.is_safe_expr(value, Scope::default()) || is_proved(Place::Value(value))
@@ -236,10 +233,9 @@ impl<'a> Wanted<'a> {
             }
         }
         for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
-            let (safety, requires) =
-                if before.relations.contains(&id) { (&early, [].as_slice()) } else { (&late, all.as_slice()) };
+            let (safety, requires) = if phases.is_early_relation(id) { (&early, [].as_slice()) } else { (&late, all) };
             let is_proved =
-                |place: Place<'a>, row: Option<RelationId>| exhaust::is_proved(facts, safety, (place, row), requires);
+                |place: Place<'a>, row: Option<RelationId>| exhaust::is_proved(safety, (place, row), requires);
             let counts_are_proved = || match &relation.rows {
                 Rows::Count(low, high) | Rows::PerRow { low, high, .. } => is_proved(Place::Count(low, high), None),
                 _ => false,
@@ -262,13 +258,13 @@ impl<'a> Wanted<'a> {
                 }
             }
         }
-        wanted.add_texts(facts, &late, &all);
+        wanted.add_texts(phases, &early, &late);
         wanted.add_requires(task, &early);
         wanted
     }
 
-    fn add_texts(&mut self, facts: &Facts<'a>, safety: &Safety<'_, 'a>, requires: &[&'a Expr]) {
-        let task = facts.task();
+    fn add_texts(&mut self, phases: &Phases<'_, 'a>, early: &Safety<'_, 'a>, late: &Safety<'_, 'a>) {
+        let task = phases.task();
         let top = Scope::default();
         let mut texts: Vec<(&'a Expr, Scope)> = Vec::new();
         task.files.iter().for_each(|file| {
@@ -276,20 +272,26 @@ impl<'a> Wanted<'a> {
                 texts.push((expr, scope));
             })
         });
+        let find_safety = |expr: &Expr| match phases.facts_of_expr(expr) {
+            (_, []) => (early, [].as_slice()),
+            (_, requires) => (late, requires),
+        };
         let prompts = [&task.prompt].into_iter().chain(task.iter_ways().map(|way| &way.prompt));
         texts.extend(prompts.flat_map(|prompt| &prompt.wordings).map(|wording| (wording, top)));
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));
         let is_proved = |expr: &'a Expr, scope: Scope| {
-            scope.outer.is_none() && exhaust::is_proved(facts, safety, (Place::Value(expr), scope.row), requires)
+            let (safety, requires) = find_safety(expr);
+            safety.is_safe_expr(expr, scope)
+                || scope.outer.is_none() && exhaust::is_proved(safety, (Place::Value(expr), scope.row), requires)
         };
-        texts.retain(|(expr, scope)| !safety.is_safe_expr(expr, *scope) && !is_proved(expr, *scope));
+        texts.retain(|(expr, scope)| !is_proved(expr, *scope));
         for (expr, scope) in &texts {
             self.unproved.push(expr.span);
             self.needs.add_expr(task, expr, *scope);
         }
         self.texts = texts;
-        let drawn = task.files.iter().filter(|file| !safety.is_safe_path(&file.path, file.surrounding_scope()));
-        for file in drawn {
+        let is_safe = |file: &&'a File| find_safety(&file.path).0.is_safe_path(&file.path, file.surrounding_scope());
+        for file in task.files.iter().filter(|file| !is_safe(file)) {
             self.unproved.push(file.path.span);
             self.needs.add_expr(task, &file.path, file.surrounding_scope());
         }

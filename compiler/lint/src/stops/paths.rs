@@ -6,6 +6,7 @@ use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
 use model::{Span, Value};
 
+use super::phases::Phases;
 use super::plain_paths::is_plain_path;
 use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
@@ -183,12 +184,15 @@ fn is_device(stem: &str) -> bool {
 }
 
 /// Lists the drawn paths that can be the same as another one, or as that of another row.
-pub(super) fn list_doubtful_paths<'a>(facts: &Facts<'a>) -> Vec<Span> {
-    let task = facts.task();
-    let mut paths: Vec<(&'a Expr, Scope)> =
-        task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
-    let split = task.files.iter().filter(|file| file.split && file.path.as_constant().is_none());
-    let mut doubts: Vec<Span> = split.filter(|file| !are_rows_apart(facts, file)).map(|file| file.path.span).collect();
+pub(super) fn list_doubtful_paths(phases: &Phases<'_, '_>) -> Vec<Span> {
+    // All files are put together when the sample is accepted.
+    let (task, facts) = (phases.task(), phases.late());
+    let mut paths: Vec<(&Expr, Scope)> = task.files.iter().map(|file| (&file.path, file.surrounding_scope())).collect();
+    let split = task.files.iter_enumerated().filter(|(_, file)| file.split && file.path.as_constant().is_none());
+    let mut doubts: Vec<Span> = split
+        .filter(|(id, file)| !are_rows_apart(phases.facts_of_file(*id), file))
+        .map(|(_, file)| file.path.span)
+        .collect();
     paths.extend(task.extras.iter().filter_map(Extra::placed_path).map(|(path, _)| (path, Scope::default())));
     for (at, second) in paths.iter().enumerate() {
         let is_drawn = |path: &Expr| path.as_constant().is_none();
@@ -223,7 +227,7 @@ pub(super) fn are_apart<'a>(
     (one, in_one): (&'a Expr, Scope),
     (other, in_other): (&'a Expr, Scope),
 ) -> bool {
-    let (a, b) = (facts.infer_expr(one, in_one).closed, facts.infer_expr(other, in_other).closed);
+    let (a, b) = (list_paths(facts, one, in_one), list_paths(facts, other, in_other));
     if let (Some(a), Some(b)) = (a, b)
         && a.len().saturating_mul(b.len()) <= MAX_PAIRS
     {
@@ -247,6 +251,31 @@ pub(super) fn are_apart<'a>(
     differ_from(find_fixed(rest.last()).chars().rev(), find_fixed(other_rest.last()).chars().rev())
         && is_flat(rest, in_one)
         && is_flat(other_rest, in_other)
+}
+
+/// All possible texts of a path, if they are few.
+fn list_paths<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
+    if let Some(known) = facts.infer_expr(path, scope).closed {
+        return Some(known.to_vec());
+    }
+    let mut texts = vec![String::new()];
+    for piece in path.as_pieces() {
+        let fact = facts.infer_expr(piece, scope);
+        let values: Vec<Value> = match (&fact.closed, fact.as_int_range()) {
+            (Some(values), _) => values.to_vec(),
+            (None, Some((low, high))) if high.checked_sub(low)? < MAX_PAIRS as i64 => {
+                (low..=high).map(Value::Int).collect()
+            }
+            _ => return None,
+        };
+        if texts.len().saturating_mul(values.len()) > MAX_PAIRS {
+            return None;
+        }
+        let longer =
+            texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
+        texts = longer.collect();
+    }
+    Some(texts.into_iter().map(Value::Text).collect())
 }
 
 /// Whether two paths begin with different names of one statement, each of them a word of small letters, before a period or a slash, or the end.

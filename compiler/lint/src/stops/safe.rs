@@ -1,19 +1,18 @@
 //! Proofs that a place cannot stop a build, from the possible values of what it is computed from (see [`hir::facts`]).
 
 use std::cell::Cell;
-use std::cmp::Ordering;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader};
 use model::suite::{Op, RelationId, Scope};
 use model::{Value, ops};
 
-use super::found_rows::has_found_row;
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
 use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::order::compare_exprs;
 use hir::types::TyKind;
-use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, Rows};
+use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
 /// Numbers up to this one can be rounded to any number of places.
 const MAX_ROUNDED: f64 = 1e15;
@@ -46,6 +45,11 @@ impl<'f, 'a> Safety<'f, 'a> {
         Safety { required, ..self }
     }
 
+    /// The possible values.
+    pub(super) fn facts(&self) -> &'f Facts<'a> {
+        self.facts
+    }
+
     /// Takes a number of the combinations that may still be tried. Returns whether there are enough.
     pub(super) fn take_tries(&self, needed: usize) -> bool {
         let left = self.tries.get().checked_sub(needed);
@@ -66,7 +70,7 @@ impl<'f, 'a> Safety<'f, 'a> {
         let (task, before) = (self.facts.task(), known.len());
         let mut is_safe_if = |part: &'a Expr, condition: &'a Expr, holds: bool| {
             collect_known(task, (condition, scope), holds, known);
-            let safe = self.is_safe_under(part, scope, known);
+            let safe = self.facts.under((condition, scope), holds, || self.is_safe_under(part, scope, known));
             known.truncate(before);
             safe
         };
@@ -102,10 +106,9 @@ impl<'f, 'a> Safety<'f, 'a> {
             Arg::Each { relation, value, filter } => {
                 let scope = filtered(relation);
                 let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
-                if let Some(filter) = filter {
-                    collect_known(task, (filter, scope), true, known);
-                }
-                let safe = safe && self.is_safe_under(value, scope, known);
+                let Some(filter) = filter else { return safe && self.is_safe_under(value, scope, known) };
+                collect_known(task, (filter, scope), true, known);
+                let safe = safe && self.facts.under((filter, scope), true, || self.is_safe_under(value, scope, known));
                 known.truncate(before);
                 safe
             }
@@ -199,15 +202,29 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
     }
 
-    /// Whether a cell of the last row of a table is read: `csv_value(t.A, count(t))`.
+    /// Whether a cell of the last row of a table is read, or of a row that is drawn from all: `csv_value(t.A, count(t))`.
     fn is_last_row(&self, args: &'a [Arg]) -> bool {
         let [Arg::Column { relation, filter: None, .. }, Arg::Value(position)] = args else { return false };
-        let ExprKind::Call(function, counted) = &position.resolve_name(self.facts.task()).kind else { return false };
-        let is_count_of_all = match counted.as_slice() {
-            [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+        let is_count_of_all = |expr: &Expr| match &expr.kind {
+            ExprKind::Call(function, counted) => match counted.as_slice() {
+                [Arg::Relation { relation: of, filter: None }] => function.is_count() && of == relation,
+                _ => false,
+            },
             _ => false,
         };
-        is_count_of_all && self.facts.count_rows(*relation).least > 0
+        let task = self.facts.task();
+        let position = position.resolve_name(task);
+        // One that is drawn from those of all rows.
+        if let ExprKind::Name(id) = position.kind
+            && let Some(NameSource::Draw { draw, .. }) = task.names.get(id).map(|name| &name.source)
+            && let DrawDomain::Range { low, high, .. } = &draw.domain
+        {
+            let least = self.facts.infer_expr(low, Scope::default()).as_int_range();
+            return !draw.may_be_blank()
+                && least.is_some_and(|(least, _)| least >= 1)
+                && is_count_of_all(high.resolve_name(task));
+        }
+        is_count_of_all(position) && self.facts.count_rows(*relation).least > 0
     }
 
     /// Whether a draw always has a value.
@@ -219,110 +236,22 @@ impl<'f, 'a> Safety<'f, 'a> {
             && self.leaves_values(draw, scope)
     }
 
-    /// Whether a number is always between 0 and 100.
-    fn is_share(&self, share: &'a Expr, scope: Scope) -> bool {
-        let fact = self.facts.infer_expr(share, scope);
-        let hundred = Fact::from_range(Value::Int(0), Value::Int(100));
-        fact.range.as_ref().zip(hundred.range).is_some_and(|((low, high), (least, most))| {
-            low.compare_with(&least).is_some_and(Ordering::is_ge)
-                && high.compare_with(&most).is_some_and(Ordering::is_le)
-        })
-    }
-
-    fn is_safe_domain(&self, draw: &'a Draw, scope: Scope) -> bool {
-        match &draw.domain {
-            DrawDomain::Unknown(()) | DrawDomain::Fixed(_) => true,
-            DrawDomain::Range { low, high, step, .. } => {
-                step.as_ref().is_none_or(|step| step.as_constant().is_some()) && self.is_ordered(low, high, scope)
-            }
-            DrawDomain::Lorem { low, high, .. } => {
-                self.is_at_least_zero(low, scope) && self.is_ordered(low, high, scope)
-            }
-            DrawDomain::OneOf(items) => items.iter().any(|item| !self.facts.infer_expr(item, scope).nullable),
-            DrawDomain::Share(share) => self.is_share(share, scope),
-            DrawDomain::Exactly(count) => {
-                let rows = scope.row.map_or(0, |relation| self.facts.count_rows(relation).least);
-                let count = self.facts.infer_expr(count, scope).as_int_range();
-                count.is_some_and(|(low, high)| low >= 0 && u64::try_from(high).is_ok_and(|high| high <= rows))
-            }
-            DrawDomain::Ref { relation, column, together, filter } => {
-                let there = |column| !self.facts.lookup_column(*relation, column).nullable;
-                let holds = |filter: &'a Expr| {
-                    self.is_always(filter, scope.enter_filter(*relation)) || self.facts.has_witness(*relation, filter)
-                };
-                let is_sure = filter.as_ref().is_none_or(holds)
-                    && self.facts.count_rows(*relation).least > 0
-                    && there(*column)
-                    && together.iter().all(|column| there(*column));
-                let cells = || [*column].into_iter().chain(together.iter().copied()).collect::<Vec<_>>();
-                is_sure || scope.row.is_none() && has_found_row(self.facts, *relation, filter.as_ref(), &cells())
-            }
-        }
-    }
-
     fn is_always(&self, condition: &'a Expr, scope: Scope) -> bool {
         self.facts.infer_truth(condition, scope) == Truth::Always
     }
 
-    /// Whether `except` and `unique` leave a value to draw.
-    fn leaves_values(&self, draw: &'a Draw, scope: Scope) -> bool {
-        // That fixed exceptions leave a value is checked as an error; not that they leave one for each row.
-        let fixed = draw.except.iter().all(|except| except.as_constant().is_some());
-        let fixed = fixed && (draw.is_serial() || !draw.unique || scope.row.is_none());
-        let rows = scope.row.map_or(1, |relation| self.facts.count_rows(relation).most);
-        // Names that are drawn together leave fewer values for each other.
-        if scope.row.is_none() && draw.unique && !draw.except.is_empty() {
-            return false;
-        }
-        match &draw.domain {
-            DrawDomain::Fixed(domain) => {
-                let needed =
-                    u128::from(if draw.unique { rows } else { 1 }).saturating_mul(self.count_together(draw, scope));
-                let excepted: Option<u128> = draw.except.iter().map(|except| self.count_items(except, scope)).sum();
-                fixed
-                    || domain
-                        .cardinality()
-                        .is_none_or(|n| excepted.is_some_and(|less| n >= needed.saturating_add(less)))
-            }
-            DrawDomain::Ref { relation, column, .. } => {
-                draw.except.is_empty()
-                    && (!draw.unique
-                        || (self.facts.lookup_column(*relation, *column).unique
-                            && self.facts.count_rows(*relation).least >= rows))
-            }
-            _ => draw.except.is_empty() && !draw.unique,
-        }
+    /// The expressions of which `require`s tell something.
+    pub(super) fn list_known_parts(&self) -> Vec<&'a Expr> {
+        self.required.iter().flat_map(Known::list_parts).collect()
     }
 
-    /// The number of columns that a statement draws: their values differ from each other.
-    fn count_together(&self, draw: &Draw, scope: Scope) -> u128 {
-        let relation = scope.row.and_then(|relation| self.facts.task().relations.get(relation));
-        let mut columns = relation.into_iter().flat_map(|relation| &relation.columns);
-        let own = columns.find_map(|column| match &column.source {
-            ColumnSource::Draw { draw: other, of, .. } if std::ptr::eq(other, draw) => Some(*of),
-            _ => None,
-        });
-        own.map_or(1, |of| u128::from(of.max(1)))
+    /// Whether `require`s and possible values keep a sum within a bound.
+    pub(super) fn is_known_within(&self, sum: &Linear<'a>, bound: Bound) -> bool {
+        sum.is_within(bound, self.facts, &self.required)
     }
 
-    /// The maximum number of values of an exception.
-    fn count_items(&self, except: &'a Expr, scope: Scope) -> Option<u128> {
-        match &except.kind {
-            ExprKind::List(items) => Some(items.len() as u128),
-            ExprKind::Const(Value::List(items)) => Some(items.len() as u128),
-            _ if except.ty.is_scalar() && !except.ty.is_unknown() => Some(1),
-            ExprKind::Call(function, args) if function.is_value_list() => match args.as_slice() {
-                [Arg::Column { relation, .. }] => Some(u128::from(self.facts.count_rows(*relation).most)),
-                _ => None,
-            },
-            _ => {
-                let fact = self.facts.infer_expr(except, scope);
-                fact.as_single_value().and_then(Value::as_list).map(|items| items.len() as u128)
-            }
-        }
-    }
-
-    fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
+    /// Whether one end is never beyond the other one.
+    pub(super) fn is_ordered(&self, low: &'a Expr, high: &'a Expr, scope: Scope) -> bool {
         let task = self.facts.task();
         compare_facts(Op::Le, &self.facts.infer_expr(low, scope), &self.facts.infer_expr(high, scope)) == Truth::Always
             || Linear::from_expr(task, high, scope).subtract(&Linear::from_expr(task, low, scope)).is_within(
@@ -330,10 +259,12 @@ impl<'f, 'a> Safety<'f, 'a> {
                 self.facts,
                 &self.required,
             )
-            || are_ordered_aggregates(task, low, high)
+            || are_ordered_aggregates(self.facts, low, high)
+            || compare_exprs(self.facts, Op::Le, (low, high), scope) == Truth::Always
     }
 
-    fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {
+    /// Whether a number is never below 0.
+    pub(super) fn is_at_least_zero(&self, expr: &'a Expr, scope: Scope) -> bool {
         self.facts.infer_expr(expr, scope).as_int_range().is_some_and(|(low, _)| low >= 0)
             || Linear::from_expr(self.facts.task(), expr, scope).is_within(Bound::zero(), self.facts, &self.required)
     }

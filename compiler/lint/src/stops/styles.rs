@@ -8,6 +8,8 @@ use model::{Domain, Value};
 
 use super::writing::is_share;
 use hir::facts::Facts;
+use hir::terms::Texts;
+use hir::texts::{has_only, is_never_empty};
 use hir::types::TyKind;
 use hir::{Checked, File};
 use tables::write::Folds;
@@ -53,7 +55,12 @@ fn has_values_apart(domain: &Domain, folds: Folds) -> bool {
                     })
             }
         }),
-        _ => list_few(domain).is_some_and(|values| differ(&values, folds)),
+        _ if list_few(domain).is_some_and(|values| differ(&values, folds)) => true,
+        // Neither blanks nor letters in two cases.
+        _ => Texts::from_domain(domain).is_some_and(|texts| {
+            let is_of = |is_letter: fn(char) -> bool| has_only(&texts, |c| is_letter(c) || c.is_ascii_digit());
+            is_never_empty(&texts) && (is_of(|c| c.is_ascii_lowercase()) || is_of(|c| c.is_ascii_uppercase()))
+        }),
     }
 }
 

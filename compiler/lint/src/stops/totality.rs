@@ -1,7 +1,5 @@
 //! What is known of whether a build of a suite can stop.
 
-use std::cell::OnceCell;
-
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
@@ -11,15 +9,17 @@ use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
 use super::guards::{Guard, find_sql, visit_guarded, with_guards};
 use super::held::is_often_enough;
-use super::needs::{Needs, Wanted};
+use super::needs::Wanted;
 use super::paths::list_doubtful_paths;
+use super::phases::Phases;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::safe::Safety;
 use super::search::Witness;
 use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
-use hir::facts::{Facts, Truth};
-use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
+use hir::facts::{Facts, Truth, sees_row};
+use hir::order::find_least_distance;
+use hir::{Arg, DrawDomain, Expr, ExprKind, Relation};
 
 /// What is known of whether builds of a suite can stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,21 +96,19 @@ const MAX_ROWS: u64 = 100_000;
 
 /// Collects what is not known of a task. `stops` are the places where a sample stops.
 pub(super) fn judge_task<'a>(
-    task: &'a Task,
-    facts: &Facts<'a>,
+    phases: &Phases<'_, 'a>,
     wanted: &Wanted<'a>,
     stops: &[Witness],
     rare: usize,
 ) -> TaskTotality {
+    let task = phases.task();
     let mut open: Vec<OpenPlace> = Vec::new();
     let mut add = |span: Span, why: Why| open.push(OpenPlace { span, why });
-    let required = OnceCell::new();
-    let find_required = || required.get_or_init(|| Required::new(task));
-    let safety = Safety::new(facts);
     task.visit_exprs(&mut |_, expr, scope| {
-        visit_guarded(expr, scope, &mut Vec::new(), &mut |part, scope, guards| {
-            if find_reason(facts, part, scope, &find_required).is_some()
-                && let Some(why) = find_reason_where(facts, &safety, (part, scope), guards, &find_required)
+        let (facts, conditions) = phases.facts_of_expr(expr);
+        visit_guarded(facts, (expr, scope), &mut Vec::new(), &mut |part, scope, guards| {
+            if find_reason(facts, part, scope, conditions).is_some()
+                && let Some(why) = find_reason_where(facts, (part, scope), guards, conditions)
             {
                 add(part.span, why);
             }
@@ -118,8 +116,9 @@ pub(super) fn judge_task<'a>(
     });
     let is_reported = |span: &Span| stops.iter().any(|witness| span.is_enclosing(witness.fault.span));
     wanted.unproved.iter().filter(|span| !is_reported(span)).for_each(|span| add(*span, Why::Value));
-    list_doubtful_paths(facts).into_iter().for_each(|span| add(span, Why::File));
+    list_doubtful_paths(phases).into_iter().for_each(|span| add(span, Why::File));
     for (id, relation) in task.relations.iter_enumerated().filter(|(_, own)| !is_unread_view(task, own)) {
+        let facts = phases.facts_of_relation(id);
         let is_made = matches!(relation.rows, Rows::Count(..) | Rows::PerRow { .. });
         if is_made && facts.count_rows(id).most > MAX_ROWS {
             add(relation.span, Why::Value);
@@ -133,9 +132,11 @@ pub(super) fn judge_task<'a>(
             _ => {}
         }
     }
-    list_doubts(task, facts).into_iter().for_each(|span| add(span, Why::Value));
-    let doubtful =
-        task.requires.iter().filter(|require| facts.infer_truth(&require.condition, Scope::default()) != Truth::Always);
+    list_doubts(phases).into_iter().for_each(|span| add(span, Why::Value));
+    let doubtful = task
+        .requires
+        .iter()
+        .filter(|require| phases.early().infer_truth(&require.condition, Scope::default()) != Truth::Always);
     open.extend(doubtful.map(|require| OpenPlace { span: require.span, why: Why::Require }));
     TaskTotality { name: task.name.clone(), stops: stops.len() + rare, open, is_observed: false, made: 0 }
 }
@@ -157,6 +158,10 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
         match &draw.domain {
             _ if !is_alone(column) => None,
             DrawDomain::Fixed(domain) if domain.is_uniform() => domain.cardinality(),
+            DrawDomain::Range { low, high, step: None, .. } if ![low, high].into_iter().any(sees_row) => {
+                let least = find_least_distance(facts, (low, high), Scope::default())?;
+                u128::try_from(least).ok()?.checked_add(1)
+            }
             DrawDomain::Ref { relation, column, together, filter: None } if together.is_empty() => {
                 let values = facts.lookup_column(*relation, *column);
                 (values.unique && !values.nullable).then(|| u128::from(facts.count_rows(*relation).least))
@@ -169,50 +174,6 @@ fn has_room<'a>(facts: &Facts<'a>, (id, relation): (RelationId, &'a Relation), c
     room.is_some_and(|room| room >= rows)
 }
 
-/// What the `require`s of a task ensure.
-struct Required<'a> {
-    conditions: Vec<&'a Expr>,
-    /// The names on which a `require` depends, each with the conditions of those before it.
-    early: Vec<(Span, Vec<&'a Expr>)>,
-    /// The expressions that are computed after them: the names on which they do not depend, and the answers.
-    late: Vec<Span>,
-}
-
-impl<'a> Required<'a> {
-    fn new(task: &'a Task) -> Required<'a> {
-        let mut before = Needs::default();
-        task.iter_conditions().for_each(|condition| before.add_expr(task, condition, Scope::default()));
-        let names = task.names.iter_enumerated().filter(|(id, _)| !before.names.contains(id));
-        let mut late: Vec<Span> = names.filter_map(|(id, _)| task.find_computed(id)).map(|value| value.span).collect();
-        task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |value| late.push(value.span)));
-        Required { conditions: task.iter_conditions().collect(), early: list_early(task, &before), late }
-    }
-
-    /// The conditions that hold where an expression is computed.
-    fn list_before(&self, expr: &Expr) -> &[&'a Expr] {
-        if self.late.iter().any(|span| span.is_enclosing(expr.span)) {
-            return &self.conditions;
-        }
-        let own = self.early.iter().find(|(span, _)| span.is_enclosing(expr.span));
-        own.map_or(&[], |(_, conditions)| conditions)
-    }
-}
-
-/// The computed names on which a `require` depends, each with the conditions of the `require`s that reject samples before it is computed.
-fn list_early<'a>(task: &'a Task, before: &Needs) -> Vec<(Span, Vec<&'a Expr>)> {
-    let (mut early, mut met) = (Vec::new(), Vec::new());
-    for step in &task.steps {
-        match step {
-            Step::Require(at) => met.extend(task.requires.get(*at as usize).map(|require| &require.condition)),
-            Step::Name(id) if before.names.contains(id) && !met.is_empty() => {
-                early.extend(task.find_computed(*id).map(|value| (value.span, met.clone())));
-            }
-            _ => {}
-        }
-    }
-    early
-}
-
 /// Whether a call is of SQL that is a value, and `check` has run all its queries.
 fn is_run(task: &Task, args: &[Arg]) -> bool {
     let [Arg::File(file), Arg::Value(sql)] = args else { return false };
@@ -220,35 +181,22 @@ fn is_run(task: &Task, args: &[Arg]) -> bool {
 }
 
 /// The same as [`find_reason`], where the conditions around an expression hold.
-fn find_reason_where<'r, 'a>(
+fn find_reason_where<'a>(
     facts: &Facts<'a>,
-    safety: &Safety<'_, 'a>,
     (expr, scope): (&'a Expr, Scope),
     guards: &[Guard<'a>],
-    find_required: &dyn Fn() -> &'r Required<'a>,
-) -> Option<Why>
-where
-    'a: 'r,
-{
-    let ask = || find_reason(facts, expr, scope, find_required);
+    conditions: &[&'a Expr],
+) -> Option<Why> {
+    let ask = || find_reason(facts, expr, scope, conditions);
     let ExprKind::Call(_, args) = &expr.kind else { return ask() };
     let Some(sql) = find_sql(args) else { return ask() };
-    let required = find_required().list_before(expr).iter();
-    let required = required.map(|condition| Guard { condition, scope: Scope::default(), is_met: true });
+    let required = conditions.iter().map(|condition| Guard { condition, scope: Scope::default(), is_met: true });
     let guards: Vec<Guard<'a>> = required.chain(guards.iter().copied()).collect();
-    with_guards(facts, safety, (sql, scope), &guards, ask)
+    with_guards(facts, &Safety::new(facts), (sql, scope), &guards, ask)
 }
 
 /// Why the value of an expression is known only in a build. `None` if it surely has one.
-fn find_reason<'r, 'a>(
-    facts: &Facts<'a>,
-    expr: &'a Expr,
-    scope: Scope,
-    find_required: &dyn Fn() -> &'r Required<'a>,
-) -> Option<Why>
-where
-    'a: 'r,
-{
+fn find_reason<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, conditions: &[&'a Expr]) -> Option<Why> {
     let ExprKind::Call(function, args) = &expr.kind else { return None };
     let query = find_sql(args);
     match function.kernel {
@@ -268,9 +216,7 @@ where
             _ => Some(Why::File),
         },
         Kernel::Reads(Reader::CellValue) => None,
-        Kernel::Reads(Reader::Edited(edit)) => {
-            (!is_safe_edit(facts, edit, args, find_required().list_before(expr))).then_some(Why::File)
-        }
+        Kernel::Reads(Reader::Edited(edit)) => (!is_safe_edit(facts, edit, args, conditions)).then_some(Why::File),
         Kernel::Reads(Reader::Gold | Reader::Changed) => Some(Why::Query),
         Kernel::Reads(reader) => (!is_safe_reader(facts, reader, args, scope)).then_some(Why::File),
         _ => None,

@@ -1,10 +1,11 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
 use model::suite::matchers::Matcher;
-use model::suite::{ColumnId, Extra, Form, Ignore, Op, RelationId, Scope, UTF_8};
+use model::suite::{ColumnId, Extra, FileId, Form, Ignore, Op, RelationId, Scope, UTF_8};
 use model::{Date, Domain, Format, Span, Value};
 
 use super::exhaust::{self, Place};
+use super::phases::Phases;
 use super::safe::Safety;
 use super::styles::is_safe_styled;
 use super::trees::visit_cells;
@@ -23,9 +24,11 @@ const SHORT_CELL: usize = 2000;
 const MAX_CLUTTER: i64 = 10_000;
 
 /// Lists the places at which writing the files of a task, or its keys, may fail.
-pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
+pub(super) fn list_doubts<'a>(phases: &Phases<'_, 'a>) -> Vec<Span> {
+    let (task, facts) = (phases.task(), phases.late());
+    let is_doubtful = |id: FileId, file| !is_writable(phases.facts_of_file(id), file);
     let mut doubts: Vec<Span> =
-        task.files.iter().filter(|file| !is_writable(facts, file)).map(|file| file.span).collect();
+        task.files.iter_enumerated().filter(|(id, file)| is_doubtful(*id, file)).map(|(_, file)| file.span).collect();
     for extra in &task.extras {
         if let Extra::Clutter { count, .. } = extra
             && !facts
@@ -37,20 +40,18 @@ pub(super) fn list_doubts<'a>(task: &'a Task, facts: &Facts<'a>) -> Vec<Span> {
         }
     }
     let safety = Safety::new(facts).with_required(task.iter_conditions());
-    let requires: Vec<&Expr> = task.iter_conditions().collect();
-    for file in &task.files {
+    let requires = phases.conditions();
+    for (id, file) in task.files.iter_enumerated() {
         let FileContent::DrawnText(draw) = &file.content else { continue };
         let scope = file.surrounding_scope();
-        // A file is drawn before the conditions that read it.
-        let early = Safety::new(facts);
-        if !early.is_safe_draw(draw, scope)
-            && !exhaust::is_proved(facts, &early, (Place::Draw(draw, 1), scope.row), &[])
-        {
+        // A file can be drawn before the conditions that read it.
+        let safety = Safety::new(phases.facts_of_file(id));
+        if !safety.is_safe_draw(draw, scope) && !exhaust::is_proved(&safety, (Place::Draw(draw, 1), scope.row), &[]) {
             doubts.push(file.span);
         }
     }
     for expect in task.iter_expects() {
-        doubts.extend(find_doubtful_answer(facts, &safety, &requires, expect));
+        doubts.extend(find_doubtful_answer(facts, &safety, requires, expect));
         let (Subject::File(subject) | Subject::Files(subject) | Subject::Tree(subject) | Subject::Only(subject)) =
             &expect.subject
         else {
@@ -91,7 +92,7 @@ fn find_doubtful_answer<'a>(
     let answer = expect.answer_expr()?;
     let is_fixed = answer.as_constant().is_some();
     let letters = find_answer_letters(facts.task());
-    let is_tried = |place: Place<'a>| exhaust::is_proved(facts, safety, (place, None), requires);
+    let is_tried = |place: Place<'a>| exhaust::is_proved(safety, (place, None), requires);
     let is_word = |text: &'a Expr| {
         is_written(facts, text, Scope::default(), letters)
             || letters == Letters::Visible && is_tried(Place::Visible(text))
@@ -202,7 +203,9 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
             DrawDomain::Fixed(domain) => Texts::from_domain(domain).is_some_and(|texts| are_written(&texts, letters)),
             _ => false,
         },
-        (FileContent::ComputedText(text), Some(letters)) => is_written(facts, text, Scope::default(), letters),
+        // Its lines end where the text says so.
+        (FileContent::ComputedText(text), Some(letters)) => infer_texts(facts, text, Scope::default())
+            .is_some_and(|texts| has_only(&texts, |c| c == '\n' || letters.contains(c)) && is_never_blank(&texts)),
         (_, None) => true,
         (_, Some(letters)) => {
             let around = form.into_iter().flat_map(|form| form.above.iter().chain(&form.below));
@@ -225,7 +228,13 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
 fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a Form<Checked>, &'a Expr)) -> bool {
-    let has_styles = |column: ColumnId| form.find_styles(column).iter().any(|style| style.text_style().is_some());
+    // Values that are written in several ways are told apart if each of them stays different.
+    let is_plain = form.encoding == UTF_8 && matches!(file.content, FileContent::Delimited { .. });
+    let is_told_apart = |column: ColumnId| {
+        let mut styled = form.styled.iter().filter(|styled| styled.column == column);
+        styled.all(|styled| is_safe_styled(facts, file, styled, is_plain.then_some(form)))
+            || !form.find_styles(column).iter().any(|style| style.text_style().is_some())
+    };
     is_share(facts, share)
         && file.content.relations().iter().all(|id| {
             let own = facts.task().relations.get(*id);
@@ -233,7 +242,7 @@ fn is_safe_repeat<'a>(facts: &Facts<'a>, file: &'a File, (form, share): (&'a For
                 let unique = |column: ColumnId, declared: &hir::Column| {
                     let cells = facts.lookup_column(*id, column);
                     let is_told =
-                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && !has_styles(column);
+                        cells.as_int_range().is_some() || declared.ty.kind == TyKind::Text && is_told_apart(column);
                     cells.unique && !cells.nullable && is_told
                 };
                 own.iter_written_columns().any(|(column, declared)| unique(column, declared))
