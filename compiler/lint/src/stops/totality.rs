@@ -9,9 +9,10 @@ use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope, Step};
 
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
-use super::guards::{Guard, find_sql, visit_guarded, with_guards};
+use super::guards::{Guard, find_sql, visit_guarded};
 use super::held::is_often_enough;
 use super::needs::{Needs, Wanted};
+use super::parameters::with_guards;
 use super::paths::list_doubtful_paths;
 use super::questions::{is_safe_question, is_safe_reader};
 use super::safe::Safety;
