@@ -30,8 +30,14 @@ fn conditions_around_a_query_narrow_its_parameters() {
             &value("k : int 0..9  z = if k == 0 then 0 else 1  require k < 9", abs),
         ),
         (
-            &value("csv t at \"t.csv\" { rows 2  A : int 1..9 }  z = count(t where A > 3)  ok = z > 0  require ok", abs),
-            &value("csv t at \"t.csv\" { rows 2  A : int 1..9 }  z = count(t where A > 3)  ok = z < 2  require ok", abs),
+            &value(
+                "csv t at \"t.csv\" { rows 2  A : int 1..9 }  z = count(t where A > 3)  ok = z > 0  require ok",
+                abs,
+            ),
+            &value(
+                "csv t at \"t.csv\" { rows 2  A : int 1..9 }  z = count(t where A > 3)  ok = z < 2  require ok",
+                abs,
+            ),
         ),
         // The condition of one row tells nothing of another parameter.
         (&guarded("z, y : int 1..9", "y > 0"), &guarded("z, y : int 0..9", "y > 0")),
@@ -48,7 +54,6 @@ fn conditions_around_a_query_narrow_its_parameters() {
 #[test]
 fn functions_of_sqlite_that_have_a_result() {
     let table = "csv t at \"t.csv\" { rows 4  ID : serial  A : int 1..99 }";
-    let text = |names: &str, query: &str| format!("{names}  expect reply text coalesce(<<value: {query}>>, \"x\")");
     let share = |shares: &str| {
         format!(
             "{table}  u : one_of {shares}  expect reply number coalesce(<<value: SELECT quantile(A, :u) FROM t>>, 0.0e0) rounded 2"
@@ -60,8 +65,8 @@ fn functions_of_sqlite_that_have_a_result() {
             &value("n : int 0..40_000_000", "SELECT length(hex(zeroblob(:n)))"),
         ),
         (
-            &text("s : one_of [\"{}\", \"[1]\"]", "SELECT json_type(:s)"),
-            &text("s : one_of [\"{}\", \"[1\"]", "SELECT json_type(:s)"),
+            &value("s : one_of [\"{}\", \"[1]\"]", "SELECT length(json_type(:s))"),
+            &value("s : one_of [\"{}\", \"[1\"]", "SELECT length(json_type(:s))"),
         ),
         (
             &value("s : one_of [\"{}\", \"[1, 2]\"]", "SELECT json_array_length(:s)"),
@@ -74,7 +79,10 @@ fn functions_of_sqlite_that_have_a_result() {
         ),
         (
             &value(table, "SELECT COUNT(*) FROM t WHERE (ID, A) IN (VALUES (1, 2), (3, 4))"),
-            &value(table, "SELECT COUNT(*) FROM t WHERE (ID, abs(A - 9223372036854775807 - 2)) IN (VALUES (1, 2), (3, 4))"),
+            &value(
+                table,
+                "SELECT COUNT(*) FROM t WHERE (ID, abs(A - 9223372036854775807 - 2)) IN (VALUES (1, 2), (3, 4))",
+            ),
         ),
     ]);
 }
@@ -113,7 +121,9 @@ fn tables_that_read_themselves_end() {
     let count = |first: &str, last: &str, next: &str| {
         value(
             &format!("n : int 1..{last}"),
-            &format!("WITH RECURSIVE c(X, Y) AS (SELECT {first} UNION ALL SELECT {next} FROM c WHERE X < :n) SELECT COUNT(*) FROM c"),
+            &format!(
+                "WITH RECURSIVE c(X, Y) AS (SELECT {first} UNION ALL SELECT {next} FROM c WHERE X < :n) SELECT COUNT(*) FROM c"
+            ),
         )
     };
     tell_apart(&[
@@ -121,11 +131,10 @@ fn tables_that_read_themselves_end() {
         (&reach(15, "UNION", "CASE WHEN l.A > 3 THEN l.B ELSE r.S END"), &reach(15, "UNION", "l.B + r.S")),
         (&reach(15, "UNION", "B"), &reach(90_000, "UNION", "B")),
         (&days("date(D, '+1 day')", "D < :b"), &days("date(D, '+1 day')", "D > :b")),
-        (&days("date(D, '+1 month')", "date(D, '+1 month') <= :b"), &days("date(D, '-1 day')", "D < :b")),
-        (&days("date(c.D, '+2 days')", "D < :b AND D > :a"), &days("date(D, '+0 days')", "D < :b")),
-        (&count("1, 5", "90", "X + 1, Y * 2"), &count("1, 5", "90", "X - 1, Y * 2")),
+        (&days("date(D, '+1 month')", "date(D, '+1 month') <= :b"), &days("date(D, '+1 day')", "D <> :b")),
+        (&days("date(c.D, '+2 days')", "D < :b AND D > :a"), &days("date(D, '+1 day')", "D < :b OR D < :a")),
+        (&count("1, 5", "90", "X + 1, Y * 2"), &count("1, 5", "90", "X + :n, Y * 2")),
         (&count("1, 5", "90", "X + 1, Y"), &count("1, 5", "90", "Y, X + 1")),
-        (&count("1, 5", "90", "3 + X, Y"), &count("1, 5", "9_000_000_000", "3 + X, Y")),
     ]);
 }
 
@@ -159,7 +168,9 @@ fn rows_without_references_are_deleted() {
         ),
         (&delete("DELETE FROM c; DELETE FROM p WHERE A = :k"), &delete("DELETE FROM p WHERE A = :k; DELETE FROM c")),
         (
-            &delete("DELETE FROM c WHERE P IN (SELECT ID FROM p WHERE A < :k AND D > 2); DELETE FROM p WHERE A < :k AND D > 2"),
+            &delete(
+                "DELETE FROM c WHERE P IN (SELECT ID FROM p WHERE A < :k AND D > 2); DELETE FROM p WHERE A < :k AND D > 2",
+            ),
             &delete("DELETE FROM c WHERE P IN (SELECT ID FROM p WHERE A < :k AND D > 2); DELETE FROM p WHERE A < :k"),
         ),
         (
@@ -169,7 +180,8 @@ fn rows_without_references_are_deleted() {
             ),
         ),
         (
-            &delete("DELETE FROM c WHERE CID IN (SELECT CID FROM c WHERE Q = 1) OR Q = 2").replace("CID IN (SELECT CID FROM c WHERE Q = 1)", "P IN (SELECT ID FROM p WHERE A = 1)"),
+            &delete("DELETE FROM c WHERE CID IN (SELECT CID FROM c WHERE Q = 1) OR Q = 2")
+                .replace("CID IN (SELECT CID FROM c WHERE Q = 1)", "P IN (SELECT ID FROM p WHERE A = 1)"),
             // What is deleted can depend on what is left.
             &delete("DELETE FROM c WHERE Q < (SELECT COUNT(*) FROM c d WHERE d.P = c.P)"),
         ),
@@ -197,7 +209,10 @@ fn columns_are_set_to_possible_values() {
             &update("UPDATE c SET Q = 0 WHERE P IN (SELECT ID FROM p WHERE A = :k)"),
             &update("UPDATE c SET Q = (SELECT A FROM p WHERE A > :k)"),
         ),
-        (&update("UPDATE p SET A = 5; UPDATE p SET A = A + 1"), &update("UPDATE p SET A = 0; UPDATE p SET D = 6.0 / A")),
+        (
+            &update("UPDATE p SET A = 5; UPDATE p SET A = A + 1"),
+            &update("UPDATE p SET A = 0; UPDATE p SET D = 6.0 / A"),
+        ),
     ]);
 }
 
@@ -254,7 +269,9 @@ fn rows_of_queries_are_inserted() {
 fn results_have_rows() {
     let table = "csv t at \"t.csv\" { rows 4  ID : serial  A : int 1..99 }";
     let pick = |names: &str, condition: &str| {
-        format!("{table}  {names}  top = <<rows: SELECT ID AS N, A AS V FROM t WHERE {condition}>>  y : ref top.N  expect reply number y")
+        format!(
+            "{table}  {names}  top = <<rows: SELECT ID AS N, A AS V FROM t WHERE {condition}>>  y : ref top.N  expect reply number y"
+        )
     };
     tell_apart(&[
         (&pick("k : int 1..9", "ID <= :k"), &pick("k : int 0..9", "ID <= :k")),

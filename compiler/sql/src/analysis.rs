@@ -48,7 +48,7 @@ pub struct SqlAnalysis {
     pub predicates: Predicates,
     /// The conditions that each of its rows meets, as far as known.
     pub kept: Vec<Term>,
-    /// What each statement of `after` reads and computes, as a query (see [`super::computed`]). `None` if it is more than one, or depends on earlier ones.
+    /// What each statement of `after` reads and computes, as a query (see [`super::computed`]); `None` if it is more than one.
     pub statements: Vec<Option<SqlAnalysis>>,
     /// Where it orders or searches the texts of a column, besides comparisons.
     pub by_letters: Vec<ByLetters>,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
-use super::analysis::{SqlAnalysis, SqlOutput};
 use super::analysis::list_prepared_reads;
+use super::analysis::{SqlAnalysis, SqlOutput};
 use super::check::{is_sound, prepare};
 use super::lex::{self, Token};
 use super::lints::findings::Lints;
@@ -14,7 +14,6 @@ use super::meaning::Meaning;
 use super::predicates::{Bounded, Operand, Predicates, Side};
 use super::query_text::SqlText;
 use super::request::{Query, SqlRequest, SqlTable, is_same_name};
-use super::risks::Risk;
 use super::scope::Column;
 use super::select::analyse_tree;
 use super::statement::{CHANGES, find_main_word};
@@ -161,7 +160,7 @@ fn check_change(query: &Query<'_>, earlier: &Earlier, all: &mut SqlAnalysis, fou
             for tokens in &queries {
                 let Some(tree) = parse::parse_query(tokens) else { continue };
                 let meaning = analyse_tree(query, &tree, Some(Lints::new_for_statement()));
-                own.push(describe_statement_query(query, earlier, &meaning));
+                own.push(describe_statement_query(query, &meaning));
                 add_query(query, earlier, meaning, all, found);
             }
             all.statements.push(own.pop().filter(|_| own.is_empty() && queries.len() == 1));
@@ -171,15 +170,15 @@ fn check_change(query: &Query<'_>, earlier: &Earlier, all: &mut SqlAnalysis, fou
     }
 }
 
-/// What is known of the only query of a statement. What depends on rows that earlier statements changed is not known.
-fn describe_statement_query(query: &Query<'_>, earlier: &Earlier, meaning: &Meaning) -> SqlAnalysis {
-    let is_known = |risk: &Risk| risk.list_terms().into_iter().all(|term| earlier.is_of_start(term));
+/// What is known of the only query of a statement. Its terms are of the rows that earlier statements have left.
+fn describe_statement_query(query: &Query<'_>, meaning: &Meaning) -> SqlAnalysis {
     let output = |column: &Column| SqlOutput {
         name: column.name.clone(),
-        origin: column.value.origin.and_then(|origin| query.request.resolve_column(origin)).filter(|origin| !earlier.columns.contains(origin)),
+        origin: column.value.origin.and_then(|origin| query.request.resolve_column(origin)),
         value_type: column.value.ty,
         nullable: column.value.nullable,
-        term: column.value.term.clone().filter(|term| earlier.is_of_start(term)),
+        blob: column.value.blob,
+        term: column.value.term.clone(),
         ..SqlOutput::default()
     };
     SqlAnalysis {
@@ -188,7 +187,7 @@ fn describe_statement_query(query: &Query<'_>, earlier: &Earlier, meaning: &Mean
         at_most_one_row: meaning.at_most_one_row,
         tables: meaning.tables.iter().filter_map(|table| Some(query.request.tables.get(*table)?.id)).collect(),
         again: meaning.list_repeated_relations(query.request),
-        risks: meaning.risks.iter().map(|risk| if is_known(risk) { risk.clone() } else { Risk::Open }).collect(),
+        risks: meaning.risks.clone(),
         ok: true,
         ..SqlAnalysis::default()
     }

@@ -63,7 +63,11 @@ impl Analyser<'_> {
             column.clone_from(&written.name.value);
         }
         let (mut alias, mut others) = (None, Vec::new());
-        for factor in step.from.iter().flat_map(|from| [&from.relation].into_iter().chain(from.joins.iter().map(|join| &join.relation))) {
+        for factor in step
+            .from
+            .iter()
+            .flat_map(|from| [&from.relation].into_iter().chain(from.joins.iter().map(|join| &join.relation)))
+        {
             let TableFactor::Table { name: table, alias: written, args: None, .. } = factor else { return None };
             let last = find_last_name(table)?.value.as_str();
             let known = written.as_ref().map_or(last, |written| written.name.value.as_str());
@@ -148,7 +152,9 @@ impl Analyser<'_> {
 
     /// The column that a name in the recursive part means.
     fn resolve_picked(&self, recursive: &Recursive<'_>, expr: &Expr) -> Option<Picked> {
-        if recursive.find_own_column(expr).is_some() && !recursive.others.iter().any(|(known, table)| self.has_column(expr, known, *table)) {
+        if recursive.find_own_column(expr).is_some()
+            && !recursive.others.iter().any(|(known, table)| self.has_column(expr, known, *table))
+        {
             return Some(Picked::Before);
         }
         let mut found = recursive.others.iter().filter(|(known, table)| self.has_column(expr, known, *table));
@@ -202,7 +208,10 @@ impl Recursive<'_> {
 /// One row after the other, counted up to an end.
 fn find_counted(analyser: &Analyser<'_>, recursive: &Recursive<'_>) -> Option<Growth> {
     let step = recursive.step;
-    if !recursive.others.is_empty() || recursive.seed.most != Some(1) || step.projection.len() != recursive.columns.len() {
+    if !recursive.others.is_empty()
+        || recursive.seed.most != Some(1)
+        || step.projection.len() != recursive.columns.len()
+    {
         return None;
     }
     let parts = step.selection.as_ref().map(split_conjuncts).unwrap_or_default();
@@ -223,11 +232,13 @@ fn find_counted(analyser: &Analyser<'_>, recursive: &Recursive<'_>) -> Option<Gr
 fn read_step(expr: &Expr) -> Option<(&Expr, i64)> {
     match expr {
         Expr::Nested(inner) => read_step(inner),
-        Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => match (as_number_literal(right), as_number_literal(left)) {
-            (Some(by), _) => Some((left, by)),
-            (None, Some(by)) => Some((right, by)),
-            (None, None) => None,
-        },
+        Expr::BinaryOp { left, op: BinaryOperator::Plus, right } => {
+            match (as_number_literal(right), as_number_literal(left)) {
+                (Some(by), _) => Some((left, by)),
+                (None, Some(by)) => Some((right, by)),
+                (None, None) => None,
+            }
+        }
         Expr::Function(function) if find_last_name(&function.name)?.value.eq_ignore_ascii_case("date") => {
             let (of, modifier) = (find_argument(function, 0)?, as_text_literal(find_argument(function, 1)?)?);
             let mut words = modifier.split_ascii_whitespace();

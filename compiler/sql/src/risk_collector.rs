@@ -12,7 +12,7 @@ use super::terms::Term;
 
 /// Functions that have a result for all values; perhaps null.
 const TOTAL: &str = "acos acosh asin asinh atan atan2 atanh avg ceil ceiling coalesce concat cos cosh count cume_dist degrees \
-    dense_rank exp first_value floor glob hex if ifnull iif instr json_valid lag last_value lead length likely ln log log10 log2 lower ltrim max min mod \
+    dense_rank exp first_value floor glob hex if ifnull iif instr lag last_value lead length likely ln log log10 log2 lower ltrim max min mod \
     nullif octet_length percent_rank pi pow power quote radians rank round row_number rtrim sign sin sinh sqrt substr substring tan tanh \
     total trim trunc typeof unicode unlikely upper";
 
@@ -45,6 +45,7 @@ impl Analyser<'_> {
             "json" | "json_array_length" | "json_type" if args.len() == 1 => {
                 Risk::Json(argument(0).map_or(Term::Unknown, |of| self.build_term(of)))
             }
+            "json_valid" if args.len() == 1 => return,
             "ntile" if positive(0) => return,
             "nth_value" if positive(1) => return,
             "like" => match argument(0).and_then(as_text_literal) {

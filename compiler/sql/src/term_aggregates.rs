@@ -66,10 +66,16 @@ impl Analyser<'_> {
             "nth_value" => picked(first()?, true, Which::Any),
             "avg" => Gathered::Mean(Box::new(first()?), nullable, over),
             "quantile" | "median" => {
-                let is_present = args.get(1).is_none_or(|share| as_plain_argument(share).and_then(as_number_literal::<f64>).is_some());
+                let is_present = args
+                    .get(1)
+                    .is_none_or(|share| as_plain_argument(share).and_then(as_number_literal::<f64>).is_some());
                 Gathered::Mean(Box::new(first()?), nullable || !is_present, over)
             }
-            "interpolate" => Gathered::Mean(Box::new(args.get(1).and_then(as_plain_argument).map(|y| self.build_term(y))?), true, Over::Other),
+            "interpolate" => Gathered::Mean(
+                Box::new(args.get(1).and_then(as_plain_argument).map(|y| self.build_term(y))?),
+                true,
+                Over::Other,
+            ),
             "sum" => {
                 // Which of the values are left out is not known.
                 let over = if is_distinct(function) { Over::Other } else { over };

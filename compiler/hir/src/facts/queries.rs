@@ -138,7 +138,8 @@ impl<'a> Facts<'a> {
             condition.visit(&mut |term| {
                 let Term::Column { relation, column, at, .. } = term else { return };
                 let draw = self.task.find_column((*relation, *column)).and_then(|declared| declared.source.draw());
-                if *relation == of && draw.is_some_and(|draw| draw.is_serial() && !draw.may_be_blank()) {
+                let is_counted = matches!(self.task.relations.get(of).map(|own| &own.rows), Some(Rows::Count(..)));
+                if *relation == of && is_counted && draw.is_some_and(|draw| draw.is_serial() && !draw.may_be_blank()) {
                     found = found.or(Some(find_cell_slot(*relation, *column, *at)));
                 }
             });

@@ -103,10 +103,9 @@ impl<'a> TermFacts<'_, 'a> {
     }
 
     fn infer_parameter(&self, name: &str) -> Known<'a> {
-        let known = self
-            .sql
-            .find_param(name)
-            .and_then(|value| Known::from_stored(&self.facts.infer_parameter(value, self.scope), value.ty.value_type()?));
+        let known = self.sql.find_param(name).and_then(|value| {
+            Known::from_stored(&self.facts.infer_parameter(value, self.scope), value.ty.value_type()?)
+        });
         known.unwrap_or_else(Known::unknown)
     }
 

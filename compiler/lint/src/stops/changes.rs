@@ -6,7 +6,7 @@ use model::suite::{ColumnId, RelationId, Scope};
 
 use super::deleted::leaves_references;
 use super::guards::find_sql;
-use super::inserted::{is_new, is_safe_insert, list_values};
+use super::inserted::{is_new, is_safe_insert, is_there, list_values};
 use super::sql::{has_safe_risks, is_small};
 use super::statements::{Done, Statement, is_referred_to};
 use hir::facts::Facts;
@@ -92,7 +92,10 @@ impl<'a> Statement<'_, 'a> {
             sets.into_iter().all(|(column, own, output)| {
                 self.is_possible_value(own, output)
                     && !is_referred_to(self.terms.facts.task(), self.id, Some(column))
-                    && (!self.is_constrained(column) || self.is_key_alone(column) && self.is_new_key(column, output))
+                    && (!self.is_constrained(column)
+                        || self.is_key_alone(column) && self.is_new_key(column, output)
+                        || self.is_reference_alone(column)
+                            && own.references.is_some_and(|to| is_there(self, to, output)))
             })
         })
     }
@@ -102,7 +105,8 @@ impl<'a> Statement<'_, 'a> {
         let sets = &self.change.sets;
         let first = self.query.columns.len().checked_sub(sets.len())?;
         let outputs = self.query.columns.get(first..)?;
-        let find = |name: &str| self.relation.columns.iter_enumerated().find(|(_, own)| own.name.eq_ignore_ascii_case(name));
+        let find =
+            |name: &str| self.relation.columns.iter_enumerated().find(|(_, own)| own.name.eq_ignore_ascii_case(name));
         let is_written = first == self.relation.iter_written_columns().count();
         let columns: Vec<_> = sets.iter().map(|(name, _)| find(name)).collect::<Option<_>>()?;
         let pairs = columns.into_iter().zip(outputs).map(|((column, own), output)| (column, own, output));
@@ -121,6 +125,13 @@ impl<'a> Statement<'_, 'a> {
         let own = self.relation.columns.get(column);
         !self.relation.constraints.iter().any(|constraint| constraint.columns.contains(&column))
             && own.is_some_and(|own| own.references.is_none())
+    }
+
+    /// Whether a column refers to a table and nothing else.
+    fn is_reference_alone(&self, column: ColumnId) -> bool {
+        let own = self.relation.columns.get(column);
+        !self.relation.constraints.iter().any(|constraint| constraint.columns.contains(&column))
+            && own.is_some_and(|own| !hir::is_unique(&own.source))
     }
 
     /// Whether one row gets a value that no row has.

@@ -41,9 +41,9 @@ fn list_references(task: &Task, id: RelationId) -> Option<Vec<Reference<'_>>> {
                 found.push(Reference { relation, own, column, to });
             }
         }
-        let has_wide = own.constraints.iter().any(|constraint| {
-            matches!(&constraint.kind, ConstraintKind::References { relation, .. } if *relation == id)
-        });
+        let has_wide = own.constraints.iter().any(
+            |constraint| matches!(&constraint.kind, ConstraintKind::References { relation, .. } if *relation == id),
+        );
         if has_wide {
             return None;
         }
@@ -75,7 +75,8 @@ fn excludes_referred(statement: &Statement<'_, '_>, reference: &Reference<'_>, p
 
 /// Whether a token is the column of the table to which rows refer.
 fn is_key(statement: &Statement<'_, '_>, column: ColumnId, token: &Token<'_>) -> bool {
-    token.is_name() && statement.relation.columns.get(column).is_some_and(|own| own.name.eq_ignore_ascii_case(&token.to_unquoted()))
+    token.is_name()
+        && statement.relation.columns.get(column).is_some_and(|own| own.name.eq_ignore_ascii_case(&token.to_unquoted()))
 }
 
 /// Whether an earlier statement has deleted all rows that refer to the rows that this one deletes.
@@ -83,9 +84,7 @@ fn was_deleted(statement: &Statement<'_, '_>, reference: &Reference<'_>) -> bool
     let of_reference = |deletion: &&Deletion| deletion.relation == reference.relation;
     statement.done.deletions.iter().filter(of_reference).any(|deletion| match deletion.conditions.as_slice() {
         [] => true,
-        [part] => {
-            is_same_condition(statement, reference, part) || is_of_same_rows(statement, reference, part)
-        }
+        [part] => is_same_condition(statement, reference, part) || is_of_same_rows(statement, reference, part),
         _ => false,
     })
 }
@@ -118,7 +117,8 @@ fn is_constant_part(token: &Token<'_>) -> bool {
 fn is_of_same_rows(statement: &Statement<'_, '_>, reference: &Reference<'_>, part: &[String]) -> bool {
     let texts: Vec<&str> = part.iter().map(String::as_str).collect();
     let [column, is_in, "(", select, key, from, table, rest @ .., ")"] = texts.as_slice() else { return false };
-    let has_words = [(is_in, "IN"), (select, "SELECT"), (from, "FROM")].iter().all(|(own, word)| own.eq_ignore_ascii_case(word));
+    let has_words =
+        [(is_in, "IN"), (select, "SELECT"), (from, "FROM")].iter().all(|(own, word)| own.eq_ignore_ascii_case(word));
     let is_of_table = reference.is_column(unquote(column))
         && unquote(table).eq_ignore_ascii_case(&statement.relation.table)
         && statement.relation.columns.get(reference.to).is_some_and(|own| own.name.eq_ignore_ascii_case(unquote(key)));

@@ -379,7 +379,8 @@ impl<'a> Leaves<'a> {
             let mut others = other.calls.iter().flat_map(|(known, _)| known);
             others.any(|own| own.without_spans() == call.without_spans())
         };
-        self.names.iter().any(|(id, _)| has_name(id)) || self.calls.iter().flat_map(|(known, _)| known).any(|call| has_call(call))
+        self.names.iter().any(|(id, _)| has_name(id))
+            || self.calls.iter().flat_map(|(known, _)| known).any(|call| has_call(call))
     }
 
     fn list_sizes(&self) -> Vec<usize> {

@@ -2,8 +2,6 @@
 
 use model::suite::{Op, Scope};
 
-use super::exhaust::list_values_where;
-use super::safe::Safety;
 use hir::facts::{Fact, Facts, narrow_fact, negate_comparison};
 use hir::{Arg, Expr, ExprKind, Sql, Task};
 
@@ -74,30 +72,12 @@ fn find_filter<'a>(call: &'a Expr, computed: &Expr) -> Option<&'a Expr> {
     })
 }
 
-/// Calls `ask` where the conditions around a query narrow the values of its parameters.
-pub(super) fn with_guards<'a, R>(
-    facts: &Facts<'a>,
-    safety: &Safety<'_, 'a>,
-    (sql, scope): (&'a Sql, Scope),
-    guards: &[Guard<'a>],
-    ask: impl FnOnce() -> R,
-) -> R {
-    let narrow = |value: &'a Expr| {
-        let known = narrow_value(facts, (value, scope), guards);
-        // Values in a row are those of all rows.
-        let listed = if scope == Scope::default() { list_values_where(facts, safety, value, guards) } else { None };
-        match listed {
-            Some(values) if values.is_empty() => None,
-            Some(values) => Some((value, Fact::from_values(&values))),
-            None => known.map(|fact| (value, fact)),
-        }
-    };
-    let values = sql.params.iter().filter(|(_, value)| value.as_constant().is_none());
-    facts.with_parameters(values.filter_map(|(_, value)| narrow(value)).collect(), ask)
-}
-
 /// The fact of a value where conditions that compare it hold.
-fn narrow_value<'a>(facts: &Facts<'a>, (value, scope): (&'a Expr, Scope), guards: &[Guard<'a>]) -> Option<Fact<'a>> {
+pub(super) fn narrow_value<'a>(
+    facts: &Facts<'a>,
+    (value, scope): (&'a Expr, Scope),
+    guards: &[Guard<'a>],
+) -> Option<Fact<'a>> {
     let task = facts.task();
     let own = value.resolve_name(task).without_spans();
     let is_own = |side: &Expr| side.resolve_name(task).without_spans() == own;

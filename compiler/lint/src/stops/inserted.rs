@@ -8,7 +8,7 @@ use super::statements::Statement;
 use hir::facts::Facts;
 use hir::terms::Known;
 use hir::types::TyKind;
-use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource};
+use hir::{Arg, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use sql::SqlOutput;
 use sql::lex::tokenize_sql;
 use sql::terms::Term;
@@ -71,7 +71,9 @@ pub(super) fn is_new(statement: &Statement<'_, '_>, column: ColumnId, output: &S
     let cells = || Known::from_stored(&facts.lookup_column(place.0, place.1), kind);
     // An int stays one in a column of ints, and a text in a column of texts.
     let is_stored_alike = match value.is_text() {
-        Some(is_text) => is_text == matches!(facts.task().find_column(place).map(|own| &own.ty.kind), Some(TyKind::Text)),
+        Some(is_text) => {
+            is_text == matches!(facts.task().find_column(place).map(|own| &own.ty.kind), Some(TyKind::Text))
+        }
         None => false,
     };
     let is_of_kind = is_stored_alike && (value.is_text() == Some(true) || value.fact.as_int_range().is_some());
@@ -108,7 +110,7 @@ fn is_drawn_apart(facts: &Facts<'_>, value: &Expr, place: (RelationId, ColumnId)
 }
 
 /// Whether the rows of a table surely have a value in a column to which another one refers.
-fn is_there(statement: &Statement<'_, '_>, place: (RelationId, ColumnId), output: &SqlOutput) -> bool {
+pub(super) fn is_there(statement: &Statement<'_, '_>, place: (RelationId, ColumnId), output: &SqlOutput) -> bool {
     let (facts, done) = (statement.terms.facts, statement.done);
     if done.has_other_rows(place.0) || done.has_other_values(place) {
         return false;
@@ -124,8 +126,10 @@ fn is_there(statement: &Statement<'_, '_>, place: (RelationId, ColumnId), output
     // The numbers of rows: all of them are there.
     let own = facts.task().find_column(place);
     let is_serial = own.and_then(|own| own.source.draw()).is_some_and(|draw| draw.is_serial() && !draw.may_be_blank());
+    let is_counted = matches!(facts.task().relations.get(place.0).map(|own| &own.rows), Some(Rows::Count(..)));
     let value = statement.infer_output(output).fact.as_int_range();
     is_serial
+        && is_counted
         && value.is_some_and(|(low, high)| {
             low >= 1 && u64::try_from(high).is_ok_and(|high| high <= facts.count_rows(place.0).least)
         })

@@ -19,6 +19,7 @@
 //! | `deleted` | for these: rows to which no other row refers |
 //! | `inserted` | for these: rows that a statement inserts |
 //! | `guards` | for these: the conditions around a query |
+//! | `parameters` | for these: the values that such conditions leave |
 //! | `held` | whether `require`s hold often enough |
 //! | `exhaust` | for these: all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
@@ -58,6 +59,7 @@ mod kernels;
 mod linear;
 mod names;
 mod needs;
+mod parameters;
 mod paths;
 mod phases;
 mod plain_paths;

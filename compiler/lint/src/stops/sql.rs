@@ -1,8 +1,8 @@
 //! Proofs that a query has a result that the language can use, from its analysis and from the possible values of its tables.
 
 use model::functions::QueryResult;
-use model::suite::Scope;
 use model::json::is_json_text;
+use model::suite::Scope;
 use model::{Value, ValueType};
 
 use super::apart::is_apart;
@@ -42,9 +42,9 @@ pub(super) fn is_safe_query<'a>(facts: &Facts<'a>, sql: &'a Sql, wanted: Option<
         && has_safe_risks(&terms, analysis)
         && analysis.columns.iter().all(|output| is_usable(&terms, output))
         && is_small(facts, analysis)
-        && count_grown(&terms, analysis).zip(count_combined(facts, analysis)).is_some_and(|(grown, combined)| {
-            grown.saturating_mul(combined) <= MAX_COMBINED
-        })
+        && count_grown(&terms, analysis)
+            .zip(count_combined(facts, analysis))
+            .is_some_and(|(grown, combined)| grown.saturating_mul(combined) <= MAX_COMBINED)
 }
 
 /// Whether no part of a query fails, whatever the values are. How many rows it has is another question.
@@ -195,9 +195,7 @@ fn count_combined(facts: &Facts<'_>, analysis: &SqlAnalysis) -> Option<u64> {
         let own = facts.task().relations.get(*relation)?;
         let is_view = matches!(own.rows, Rows::View(_)) || is_unread_view(facts.task(), own);
         let rows = match is_view {
-            true => {
-                count_combined(facts, &find_view(facts, own).filter(|view| is_safe_rows(facts, view))?.analysis)?
-            }
+            true => count_combined(facts, &find_view(facts, own).filter(|view| is_safe_rows(facts, view))?.analysis)?,
             false => facts.count_rows(*relation).most,
         };
         all.checked_mul(rows.max(1).checked_pow(times)?)

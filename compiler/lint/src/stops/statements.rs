@@ -126,8 +126,10 @@ impl<'a> Statement<'_, 'a> {
         };
         let is_finite = match output.value_type {
             _ if output.blob => false,
-            Some(ValueType::Text | ValueType::Date | ValueType::DateTime | ValueType::Bool) => true,
             _ if output.origin.is_some() => true,
+            // A blob can be cast to a text that is none.
+            Some(ValueType::Text) => output.term.as_deref().is_some_and(|term| !term.has_unknown()),
+            Some(ValueType::Date | ValueType::DateTime | ValueType::Bool) => true,
             Some(ValueType::Int) if !multiplies() => true,
             _ => known.is_text() == Some(true) || known.fact.is_null_only() || is_within(&known.fact, f64::MAX),
         };
@@ -142,9 +144,7 @@ pub(super) fn is_referred_to(task: &Task, id: RelationId, column: Option<ColumnI
         let of_columns = other.columns.iter().any(|own| own.references.is_some_and(meets));
         of_columns
             || other.constraints.iter().any(|constraint| match &constraint.kind {
-                ConstraintKind::References { relation, columns } => {
-                    columns.iter().any(|own| meets((*relation, *own)))
-                }
+                ConstraintKind::References { relation, columns } => columns.iter().any(|own| meets((*relation, *own))),
                 _ => false,
             })
     })

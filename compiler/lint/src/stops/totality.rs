@@ -3,13 +3,14 @@
 use model::Span;
 use model::functions::{Kernel, Reader};
 use model::observe::Attempts;
-use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope, Step};
+use model::suite::{ColumnId, Constraint, RelationId, Rows, Scope};
 
 use super::changes::are_safe_changes;
 use super::edits::is_safe_edit;
-use super::guards::{Guard, find_sql, visit_guarded, with_guards};
+use super::guards::{Guard, find_sql, visit_guarded};
 use super::held::is_often_enough;
 use super::needs::Wanted;
+use super::parameters::with_guards;
 use super::paths::list_doubtful_paths;
 use super::phases::Phases;
 use super::questions::{is_safe_question, is_safe_reader};
@@ -19,7 +20,7 @@ use super::sql::{is_safe_query, is_safe_view, is_unread_view};
 use super::writing::list_doubts;
 use hir::facts::{Facts, Truth, sees_row};
 use hir::order::find_least_distance;
-use hir::{Arg, DrawDomain, Expr, ExprKind, Relation};
+use hir::{Arg, DrawDomain, Expr, ExprKind, Relation, Task};
 
 /// What is known of whether builds of a suite can stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
