@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 
 use hir::facts::Facts;
+use model::suite::matchers::Reads;
 use model::suite::{AgentTools, Lake, LakeId};
 use model::{Span, TiVec};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -41,6 +42,19 @@ impl<'a> Asked<'a> {
     /// Iterates over the expected values.
     pub fn iter_answers(&self) -> impl Iterator<Item = &'a hir::Expr> {
         self.expects.iter().filter_map(|expect| expect.answer_expr())
+    }
+
+    /// Lists the single values that must be found in the data, each after the answer that it belongs to.
+    pub fn list_found_values(&self) -> Vec<(&'a hir::Expr, &'a hir::Expr)> {
+        let mut found = Vec::new();
+        for expect in self.expects.iter().filter(|expect| expect.matcher.record().reads != Reads::Query) {
+            let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
+            match expect.matcher.record().keys {
+                true => found.extend(value.list_leaves().into_iter().map(|(leaf, _)| (value, leaf))),
+                false => found.push((value, value)),
+            }
+        }
+        found
     }
 
     /// Adds a variant or stage to the task: its prompt and expectations apply, too.

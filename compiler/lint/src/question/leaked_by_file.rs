@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 use syntax::prompts::english::lints::{COMPUTED, FLAG_EXTREMES, STATED};
 
 use model::Span;
-use model::suite::matchers::Reads;
 use model::suite::{Extra, FileId, NameId, Op, RelationId};
 
 use super::dependence::value_number::is_of_task;
@@ -12,26 +11,17 @@ use super::leaked::{Extent, is_found};
 use super::leaked_parts::{collect_listing_texts, is_answer, is_traced, list_pieces, list_values};
 use super::prompt_content::{Way, has_any_word};
 use super::reads::collect_read_files;
-use crate::context::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_file<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
-    let mut known: BTreeSet<Span> =
-        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways {
-        for expect in way.asked.expects.iter().filter(|expect| expect.matcher.record().reads != Reads::Query) {
-            let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
-            let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
-            for (leaf, _) in leaves {
-                let lint = Lint { cx, way, leaf };
-                if known.contains(&leaf.span) || !lint.is_found(Extent::new(leaf, value)) {
-                    continue;
-                }
-                if let Some(found) = lint.find_in_stated_path().or_else(|| lint.find_in_other_file()) {
-                    known.insert(leaf.span);
-                    said.push(found);
-                }
+        for (value, leaf) in way.asked.list_found_values() {
+            let lint = Lint { cx, way, leaf };
+            if lint.is_found(Extent::new(leaf, value)) {
+                let found = lint.find_in_stated_path().or_else(|| lint.find_in_other_file());
+                found.into_iter().for_each(|found| report_once(found, said));
             }
         }
     }

@@ -3,13 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use model::Span;
 use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 
 use super::dependence::flow::{Flow, Followed, is_readable};
 use super::dependence::value_number::number_value;
 use super::prompt_content::{Telling, Way, has_word};
-use crate::context::TaskCx;
+use crate::context::{TaskCx, report_once};
 use crate::reach::needed::collect_columns;
 use hir::facts::negate_comparison;
 use hir::types::TyKind;
@@ -22,8 +21,6 @@ pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
     if flags.is_empty() {
         return;
     }
-    let mut known: BTreeSet<Span> =
-        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways {
         for value in way.asked.iter_answers() {
             let mut flow = Flow::new(cx.task, Followed::Known);
@@ -41,9 +38,7 @@ pub(super) fn report_leaks_by_flag<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: 
                 let is_named = |telling: &Telling| has_word(&telling.prompt, &flag.column.name);
                 reads && way.tellings.iter().all(|telling| !telling.opaque && !is_named(telling) && is_told(telling))
             });
-            if let Some(flag) = leak.filter(|_| known.insert(value.span)) {
-                said.push(flag.build_diagnostic(cx.task, value));
-            }
+            leak.into_iter().for_each(|flag| report_once(flag.build_diagnostic(cx.task, value), said));
         }
     }
 }

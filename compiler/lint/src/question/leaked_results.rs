@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::matchers::Reads;
 use model::suite::{FileId, NameId, RelationId};
 
 use super::dependence::flow::{Flow, Followed};
@@ -12,7 +11,7 @@ use super::leaked_rows::pack_query;
 use super::leaked_summary::Summary;
 use super::prompt_content::{Way, has_word};
 use super::reads::collect_read_files;
-use crate::context::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::{Arg, ColumnSource, Expr, ExprKind, FileContent, Rows, Sql, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -21,21 +20,10 @@ pub(super) fn report_leaked_results<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     if given.is_empty() {
         return;
     }
-    let mut known: BTreeSet<Span> =
-        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for way in ways.iter().filter(|way| !way.tellings.is_empty()) {
-        for expect in way.asked.expects.iter().filter(|expect| expect.matcher.record().reads != Reads::Query) {
-            let Some(value) = expect.answer_expr().filter(|_| !expect.is_any_of()) else { continue };
-            let leaves = if expect.matcher.record().keys { value.list_leaves() } else { vec![(value, String::new())] };
-            for (leaf, _) in leaves {
-                if known.contains(&leaf.span) {
-                    continue;
-                }
-                if let Some(found) = given.iter().find(|given| given.has_answer(cx.task, way, leaf)) {
-                    known.insert(leaf.span);
-                    said.push(found.build_diagnostic(leaf));
-                }
-            }
+        for (_, leaf) in way.asked.list_found_values() {
+            let found = given.iter().find(|given| given.has_answer(cx.task, way, leaf));
+            found.into_iter().for_each(|found| report_once(found.build_diagnostic(leaf), said));
         }
     }
 }

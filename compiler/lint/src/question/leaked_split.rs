@@ -1,14 +1,11 @@
 //! `leaked_answer`: of many files with names from a column, only the one with the answer is written, so its name tells the answer.
 
-use std::collections::BTreeSet;
-
-use model::Span;
 use model::suite::matchers::Reads;
 use model::suite::{ColumnId, Op, RelationId};
 
 use super::leaked_parts::{is_answer, list_pieces};
 use super::prompt_content::Way;
-use crate::context::TaskCx;
+use crate::context::{TaskCx, report_once};
 use hir::{ColumnSource, Expr, ExprKind, Rows, Task};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -17,8 +14,6 @@ pub(super) fn report_leaks_by_split_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>],
     if chosen.is_empty() {
         return;
     }
-    let mut known: BTreeSet<Span> =
-        said.iter().filter(|said| said.code == Code::LEAKED_ANSWER).map(|said| said.primary.span).collect();
     for expect in ways.iter().flat_map(|way| &way.asked.expects) {
         let Some(value) = expect.answer_expr().filter(|_| expect.matcher.record().reads != Reads::Query) else {
             continue;
@@ -27,13 +22,12 @@ pub(super) fn report_leaks_by_split_files<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>],
             let is_computed = matches!(chosen.value.resolve_name(cx.task).kind, ExprKind::Call(..) | ExprKind::If(_));
             is_computed && is_answer(cx.task, value, chosen.value)
         });
-        if let Some(chosen) = leak.filter(|_| known.insert(value.span)) {
+        if let Some(chosen) = leak {
             let message = format!("the only name of a file of `{}` is the expected value", chosen.name);
-            said.push(
-                Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here")
-                    .label(chosen.value.span, "only these rows are written")
-                    .help("write the files of the other values, too: leave this condition out"),
-            );
+            let new = Diagnostic::new(Code::LEAKED_ANSWER, message, value.span, "expected here")
+                .label(chosen.value.span, "only these rows are written")
+                .help("write the files of the other values, too: leave this condition out");
+            report_once(new, said);
         }
     }
 }

@@ -20,11 +20,9 @@ pub(super) fn report_other_databases(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>
         let (Some(read), Some(asked)) = (task.files.get(read), task.files.get(asked)) else { continue };
         let (read, asked) = (&read.name, &asked.name);
         let message = format!("the query in the reply runs on `{asked}`, but the expected rows come from `{read}`");
-        report_once(
-            Diagnostic::new(Code::DOUBTFUL_GOLD, message, answer.span, format!("reads `{read}`"))
-                .help(format!("compute the expected rows from `{asked}`, or write `sql {read}`")),
-            said,
-        );
+        let new = Diagnostic::new(Code::DOUBTFUL_GOLD, message, answer.span, format!("reads `{read}`"))
+            .help(format!("compute the expected rows from `{asked}`, or write `sql {read}`"));
+        report_once(new, said);
     }
 }
 

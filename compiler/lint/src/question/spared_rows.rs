@@ -25,16 +25,11 @@ pub(super) fn check_spared_rows<'a>(
     step: &Step<'a>,
     way: &Way<'_>,
 ) -> Option<Diagnostic> {
-    let change = &step.change;
-    // A parameter that is computed from the data can stand for the spared rows.
-    let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
     let spares = |telling: &Telling| SPARING.iter().any(|phrase| has_word(&telling.lower_prompt, phrase));
-    let is_plain = change.kind != ChangeKind::Insert && goal.is_understood && !is_computed;
-    if !is_plain || !way.tellings.iter().all(spares) {
+    if !way.tellings.iter().all(spares) {
         return None;
     }
-    let own = cx.task.relations.get(step.relation)?;
-    let tokens: Vec<Token<'_>> = goal.steps.iter().flat_map(|step| tokenize_sql(&step.sql.text)).collect();
+    let (own, tokens) = read_plain_change(cx, goal, step)?;
     let is_read = |table: &str| tokens.iter().any(|token| token.is_named(table));
     let is_column = |word: &str| {
         let mut words = own.iter_written_columns().flat_map(|(_, column)| split_words(&column.name));
@@ -51,7 +46,7 @@ pub(super) fn check_spared_rows<'a>(
         let clauses: Vec<String> = way.tellings.iter().filter(|_| is_told).map(find).collect::<Option<_>>()?;
         Some((other.table.as_str(), clauses.into_iter().next()?))
     })?;
-    let verb = if change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
+    let verb = if step.change.kind == ChangeKind::Delete { "deletes" } else { "changes" };
     let message = format!("the prompt says `{clause}`, but the goal {verb} these rows, too: it never reads `{table}`");
     let telling = way.tellings.first()?;
     Some(
@@ -68,14 +63,11 @@ pub(super) fn check_spared_values<'a>(
     step: &Step<'a>,
     way: &Way<'_>,
 ) -> Option<Diagnostic> {
-    let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
     let spared: Vec<Vec<&str>> = way.tellings.iter().map(|telling| list_spared_words(&telling.lower_prompt)).collect();
-    let is_plain = step.change.kind != ChangeKind::Insert && goal.is_understood && !is_computed;
-    if !is_plain || spared.iter().any(Vec::is_empty) {
+    if spared.iter().any(Vec::is_empty) {
         return None;
     }
-    let own = cx.task.relations.get(step.relation)?;
-    let tokens: Vec<Token<'_>> = goal.steps.iter().flat_map(|step| tokenize_sql(&step.sql.text)).collect();
+    let (own, tokens) = read_plain_change(cx, goal, step)?;
     let is_spared = |word: &str| spared.iter().all(|words| words.contains(&word));
     let find = |id: ColumnId, column: &hir::Column| match column.ty.kind {
         TyKind::Bool => {
@@ -107,6 +99,18 @@ pub(super) fn check_spared_values<'a>(
         .label(telling.span, format!("leaves out `{word}`"))
         .help(format!("add the exception: AND {} {comparison}", column.name)),
     )
+}
+
+/// The table that an UPDATE or DELETE changes, and the tokens of its goal. `None` if a parameter is computed from the data: it can stand for the spared rows.
+fn read_plain_change<'t, 'a>(
+    cx: &TaskCx<'a>,
+    goal: &'t Goal<'a>,
+    step: &Step<'a>,
+) -> Option<(&'a hir::Relation, Vec<Token<'t>>)> {
+    let is_computed = step.sql.params.iter().any(|(_, value)| reads_data(cx.task, value));
+    let is_plain = step.change.kind != ChangeKind::Insert && goal.is_understood && !is_computed;
+    let own = cx.task.relations.get(step.relation).filter(|_| is_plain)?;
+    Some((own, goal.steps.iter().flat_map(|step| tokenize_sql(&step.sql.text)).collect()))
 }
 
 /// Lists the words right after phrases that leave rows out, without articles: "except the lapsed ones".

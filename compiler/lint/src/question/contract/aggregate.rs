@@ -80,12 +80,10 @@ fn compare(wording: &Wording<'_, '_>, wish: Found<Wish>, computed: &Computed, sa
     let help =
         format!("{}, or ask for {} in the prompt", suggest_key(asked, computed), describe_wish(computed.aggregate));
     let label = format!("{} is computed here", describe_wish(computed.aggregate));
-    report_once(
-        Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)
-            .label(wording.locate(wish.start, wish.end), "asked here")
-            .help(help),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, label)
+        .label(wording.locate(wish.start, wish.end), "asked here")
+        .help(help);
+    report_once(new, said);
 }
 
 /// What a phrase asks for, given the column of the answer.

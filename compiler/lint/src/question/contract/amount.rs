@@ -48,12 +48,10 @@ pub(super) fn report_amounts<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>],
     let count = syntax::diagnostics::wording::format_count(own.unsigned_abs() as u32, what);
     let words = wording.quote(asked.start, asked.end);
     let message = format!("the prompt asks for `{words}`, but the key takes {count}");
-    report_once(
-        Diagnostic::new(Code::OTHER_COUNT, message, span, format!("takes {own}"))
-            .label(wording.locate(asked.start, asked.end), "asked here")
-            .help(format!("take {} in the key, or ask for {own} in the prompt", asked.means)),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_COUNT, message, span, format!("takes {own}"))
+        .label(wording.locate(asked.start, asked.end), "asked here")
+        .help(format!("take {} in the key, or ask for {own} in the prompt", asked.means));
+    report_once(new, said);
 }
 
 /// The number of rows or characters that a value takes, if it is fixed.

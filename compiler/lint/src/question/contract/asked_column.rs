@@ -46,17 +46,15 @@ pub(super) fn report_asked_columns<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf
     }
     let words = wording.quote(at, at + 1);
     let message = format!("the prompt asks for the `{words}`, but the key is `{}`", own.name);
-    report_once(
-        Diagnostic::new(
-            Code::OTHER_COLUMN,
-            message,
-            leaf.value.resolve_name(cx.task).span,
-            format!("returns `{}`", own.name),
-        )
-        .label(wording.locate(at, at + 1), "asked here")
-        .help(format!("return `{}` in the key, or ask for `{}` in the prompt", other.name, own.name)),
-        said,
-    );
+    let new = Diagnostic::new(
+        Code::OTHER_COLUMN,
+        message,
+        leaf.value.resolve_name(cx.task).span,
+        format!("returns `{}`", own.name),
+    )
+    .label(wording.locate(at, at + 1), "asked here")
+    .help(format!("return `{}` in the key, or ask for `{}` in the prompt", other.name, own.name));
+    report_once(new, said);
 }
 
 /// Whether a token is near the beginning of a sentence that begins with "reply".

@@ -34,15 +34,11 @@ pub(super) fn report_entities<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>]
     let column = own.columns.get(column).map_or("", |column| column.name.as_str());
     let words = wording.quote(start.start, noun + 1);
     let message = format!("the prompt asks `{words}`, but the key counts rows of `{}`", own.name);
-    report_once(
-        Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "counts rows")
-            .label(wording.locate(start.start, noun + 1), "asked here")
-            .note(format!("several rows of `{}` can have the same `{column}`, and each of them counts", own.name))
-            .help(format!(
-                "count different values of `{column}` (`distinct_count`, or `COUNT(DISTINCT {column})` in SQL)"
-            )),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "counts rows")
+        .label(wording.locate(start.start, noun + 1), "asked here")
+        .note(format!("several rows of `{}` can have the same `{column}`, and each of them counts", own.name))
+        .help(format!("count different values of `{column}` (`distinct_count`, or `COUNT(DISTINCT {column})` in SQL)"));
+    report_once(new, said);
 }
 
 /// The token of the noun after "how many", and the column whose values it names. `None` if it names the rows that are counted.

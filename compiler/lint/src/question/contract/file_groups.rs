@@ -36,12 +36,10 @@ pub(super) fn report_file_groups(wording: &Wording<'_, '_>, said: &mut Vec<Diagn
         let words = wording.quote(found.start, found.end + 1);
         let message =
             format!("the prompt says `{words}`, but the path of `{}` is made from another column", first.name);
-        report_once(
-            Diagnostic::new(Code::OTHER_PLACE, message, wording.locate(found.start, found.end + 1), "said here")
-                .label(first.path.span, "the paths")
-                .help("say for what there is a file, or make the path from that column"),
-            said,
-        );
+        let new = Diagnostic::new(Code::OTHER_PLACE, message, wording.locate(found.start, found.end + 1), "said here")
+            .label(first.path.span, "the paths")
+            .help("say for what there is a file, or make the path from that column");
+        report_once(new, said);
         return;
     }
 }

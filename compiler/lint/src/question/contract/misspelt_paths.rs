@@ -28,12 +28,10 @@ pub(super) fn report_misspelt_paths(wording: &Wording<'_, '_>, said: &mut Vec<Di
         let (Some((file, own)), None) = (near.next(), near.next()) else { continue };
         let message = format!("the prompt says `{name}`, but the file is `{own}`");
         let place = wording.locate_text(name);
-        report_once(
-            Diagnostic::new(Code::MISSPELT_IN_PROMPT, message, place, "no file has this name")
-                .label(file.path.span, "the file")
-                .help(format!("write `<<{}>>`, which is the path of the file", file.name)),
-            said,
-        );
+        let new = Diagnostic::new(Code::MISSPELT_IN_PROMPT, message, place, "no file has this name")
+            .label(file.path.span, "the file")
+            .help(format!("write `<<{}>>`, which is the path of the file", file.name));
+        report_once(new, said);
     }
 }
 

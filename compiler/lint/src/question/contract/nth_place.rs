@@ -30,12 +30,10 @@ pub(super) fn report_places_from_end<'a>(wording: &Wording<'_, 'a>, leaves: &[Le
         true => "skip the rows before it: LIMIT 1 OFFSET 1 takes the second one",
         false => "take it by its place: `<<value: SELECT … ORDER BY … LIMIT 1 OFFSET 1>>` takes the second one",
     };
-    report_once(
-        Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, "the first place")
-            .label(wording.locate(place.start, place.end), "asked here")
-            .help(help),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, computed.span, "the first place")
+        .label(wording.locate(place.start, place.end), "asked here")
+        .help(help);
+    report_once(new, said);
 }
 
 /// Whether an expression is a query with another query in it.

@@ -77,10 +77,8 @@ pub(super) fn report_orders<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], 
     } else {
         return;
     };
-    report_once(
-        Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, label).label(place, "asked here").help(help);
+    report_once(new, said);
 }
 
 /// Reports a wording that asks for an order without a direction, where the key accepts every order.

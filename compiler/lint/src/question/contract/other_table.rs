@@ -27,12 +27,10 @@ pub(super) fn report_other_tables<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<
         let (Some((other, at)), None) = (named.next(), named.next()) else { continue };
         let own: Vec<String> = read.iter().map(|(_, own)| format!("`{}`", own.table)).collect();
         let message = format!("the prompt names the table `{}`, but the key reads {}", other.table, own.join(" and "));
-        report_once(
-            Diagnostic::new(Code::OTHER_COLUMN, message, leaf.value.span, "read from another table")
-                .label(wording.locate(at, at + 1), "asked here")
-                .help("read the table that the prompt names, or name the other one in the prompt"),
-            said,
-        );
+        let new = Diagnostic::new(Code::OTHER_COLUMN, message, leaf.value.span, "read from another table")
+            .label(wording.locate(at, at + 1), "asked here")
+            .help("read the table that the prompt names, or name the other one in the prompt");
+        report_once(new, said);
         return;
     }
 }

@@ -34,12 +34,10 @@ pub(super) fn report_quantiles<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>
         Some(share) => format!("write {share} in the key, or change the prompt"),
         None => "use the same quantile in both".to_owned(),
     };
-    report_once(
-        Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "another quantile")
-            .label(wording.locate(first.start, first.end), "asked here")
-            .help(help),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, span, "another quantile")
+        .label(wording.locate(first.start, first.end), "asked here")
+        .help(help);
+    report_once(new, said);
 }
 
 /// Lists the shares of the quantiles in a value. `None` if one is not a constant.

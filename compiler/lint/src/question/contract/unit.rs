@@ -136,13 +136,11 @@ fn report_percent(
     let words = wording.quote(found.start, found.end);
     let message = format!("the prompt asks for a `{words}`, but the key {what}");
     let own = leaf.value.resolve_name(wording.cx.task).span;
-    report_once(
-        Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, label)
-            .label(wording.locate(found.start, found.end), "asked here")
-            .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
-            .help(format!("{help}, or change the prompt")),
-        said,
-    );
+    let new = Diagnostic::new(Code::OTHER_UNIT, message, leaf.value.span, label)
+        .label(wording.locate(found.start, found.end), "asked here")
+        .with_labels(Some((own, "computed here")).filter(|_| own != leaf.value.span))
+        .help(format!("{help}, or change the prompt"));
+    report_once(new, said);
 }
 
 /// Finds the units that some words of a wording ask for: "in km".

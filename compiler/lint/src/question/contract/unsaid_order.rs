@@ -31,12 +31,10 @@ pub(super) fn report_unsaid_orders<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf
         let message = format!(
             "the prompt says nothing of the order of the array, but the key has each `{name}` where it is first in the file"
         );
-        report_once(
-            Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
-                .label(wording.telling.span, "no order is asked for here")
-                .help("write `unordered` after the value, or sort the array and say so in the prompt"),
-            said,
-        );
+        let new = Diagnostic::new(Code::OTHER_ORDER, message, leaf.value.span, "in this order only")
+            .label(wording.telling.span, "no order is asked for here")
+            .help("write `unordered` after the value, or sort the array and say so in the prompt");
+        report_once(new, said);
     }
 }
 

@@ -27,12 +27,10 @@ pub(super) fn report_weekdays<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>]
     }
     let words = wording.quote(found.start, found.end);
     let message = format!("the prompt says `{words}`, but the key does not depend on the day of the week");
-    report_once(
-        Diagnostic::new(Code::UNREAD_CONDITION, message, wording.locate(found.start, found.end), "asked here")
-            .label(leaf.value.span, "of all days")
-            .help("compare `weekday(…)`, which is 1 on Mondays and 7 on Sundays, or leave it out of the prompt"),
-        said,
-    );
+    let new = Diagnostic::new(Code::UNREAD_CONDITION, message, wording.locate(found.start, found.end), "asked here")
+        .label(leaf.value.span, "of all days")
+        .help("compare `weekday(…)`, which is 1 on Mondays and 7 on Sundays, or leave it out of the prompt");
+    report_once(new, said);
 }
 
 /// Whether a table of the task has days.
