@@ -44,11 +44,15 @@ pub struct Atoms<'l, 'a> {
     pub all: Vec<Atom>,
     /// Atoms with bounds that have atoms, and those in such bounds.
     related: BTreeSet<usize>,
+    /// The sums of computed names and cells that were met.
+    pub(super) followed: Vec<(Slot, Option<Sum>)>,
+    /// How many of them consist of each other at the moment.
+    pub(super) depth: usize,
 }
 
 impl<'l, 'a> Atoms<'l, 'a> {
     pub fn new(facts: &'l Facts<'a>) -> Atoms<'l, 'a> {
-        Atoms { facts, all: Vec::new(), related: BTreeSet::new() }
+        Atoms { facts, all: Vec::new(), related: BTreeSet::new(), followed: Vec::new(), depth: 0 }
     }
 
     /// The rows of an expression of this scope.

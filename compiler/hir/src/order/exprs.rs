@@ -10,6 +10,9 @@ use crate::facts::Slot;
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows as DeclaredRows};
 
+/// The maximum number of computed names and cells that consist of each other. The next one is an atom.
+const MAX_FOLLOWED: usize = 24;
+
 /// The number of seconds of a day, of which moments and durations are counted.
 pub(super) const DAY: i128 = 86_400;
 
@@ -58,14 +61,19 @@ impl<'a> Atoms<'_, 'a> {
         let task = self.facts.task();
         let (draw, scope, rows) = match slot {
             Slot::Name(name) => match &task.names.get(name)?.source {
-                NameSource::Compute(value) => return self.sum_expr(value, Scope::default(), (None, None)),
+                NameSource::Compute(value) if self.depth < MAX_FOLLOWED => {
+                    return self.follow(slot, value, Scope::default(), (None, None));
+                }
+                NameSource::Compute(_) => (None, Scope::default(), (None, None)),
                 NameSource::Draw { draw, .. } => (Some(draw), Scope::default(), (None, None)),
                 NameSource::Axis | NameSource::Row => (None, Scope::default(), (None, None)),
             },
             Slot::Cell(row, relation, column) => {
                 let (scope, rows) = (Scope::with_row(relation), (Some(row), None));
                 match &task.find_column((relation, column))?.source {
-                    ColumnSource::Compute(value) => return self.sum_expr(value, scope, rows),
+                    ColumnSource::Compute(value) if self.depth < MAX_FOLLOWED => {
+                        return self.follow(slot, value, scope, rows);
+                    }
                     ColumnSource::Draw { draw, .. } => (Some(draw), scope, rows),
                     _ => (None, scope, rows),
                 }
@@ -79,6 +87,18 @@ impl<'a> Atoms<'_, 'a> {
             self.bound(atom, [low], [high]);
         }
         Some(Sum::from_atom(atom))
+    }
+
+    /// The sum that a computed name or cell is. It is computed once: names that consist of names can double each time.
+    fn follow(&mut self, slot: Slot, value: &'a Expr, scope: Scope, rows: Rows) -> Option<Sum> {
+        if let Some((_, known)) = self.followed.iter().find(|(own, _)| *own == slot) {
+            return known.clone();
+        }
+        self.depth += 1;
+        let sum = self.sum_expr(value, scope, rows);
+        self.depth -= 1;
+        self.followed.push((slot, sum.clone()));
+        sum
     }
 
     /// The computed ends of the range of a draw.
