@@ -11,6 +11,9 @@ use crate::facts::{Fact, Facts, Row, Slot};
 /// The maximum number of atoms of a comparison.
 const MAX_ATOMS: usize = 24;
 
+/// The maximum number of parts of the expressions of a comparison.
+const MAX_PARTS: usize = 2000;
+
 /// The rows of an expression: the current row, and the one for which a filter checks candidates.
 pub type Rows = (Option<Row>, Option<Row>);
 
@@ -40,11 +43,19 @@ pub struct Atom {
 pub struct Atoms<'l, 'a> {
     pub facts: &'l Facts<'a>,
     pub all: Vec<Atom>,
+    /// How many parts of expressions were looked at.
+    parts: usize,
 }
 
 impl<'l, 'a> Atoms<'l, 'a> {
     pub fn new(facts: &'l Facts<'a>) -> Atoms<'l, 'a> {
-        Atoms { facts, all: Vec::new() }
+        Atoms { facts, all: Vec::new(), parts: 0 }
+    }
+
+    /// Counts a part of an expression. `None` if there are too many.
+    pub fn count_part(&mut self) -> Option<()> {
+        self.parts += 1;
+        (self.parts <= MAX_PARTS).then_some(())
     }
 
     /// The rows of an expression of this scope.

@@ -16,6 +16,7 @@ pub(super) const DAY: i128 = 86_400;
 impl<'a> Atoms<'_, 'a> {
     /// The sum that an expression is. `None` if it is not a number or moment, or not understood.
     pub fn sum_expr(&mut self, expr: &'a Expr, scope: Scope, rows: Rows) -> Option<Sum> {
+        self.count_part()?;
         if is_inexact(expr) {
             return None;
         }
