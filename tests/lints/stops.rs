@@ -891,7 +891,11 @@ fn cells_in_other_letters() {
         ),
         (
             &table("C : unique word  D : one_of [\"x\", \"y\"]", "rows repeat 8%  C = C  D = D as case 9% space 9%"),
+            &table("C : word  D : one_of [\"x\", \"y\"]", "rows repeat 8%  C = C  D = D as case 9% space 9%"),
+        ),
+        (
             &table("C : unique word  D : one_of [\"x\", \"y\"]", "rows repeat 8%  D = D as case 9%  C = C as case 9%"),
+            &table("C : unique pattern \"[a-zA-Z]{5}\"", "rows repeat 8%  C = C as case 9%"),
         ),
     ]);
 }

@@ -13,8 +13,9 @@ use crate::types::TyKind;
 use crate::{Arg, Expr, ExprKind, NameSource, Task};
 use syntax::bounds::Bounds;
 
-/// How often names are inferred again under conditions.
-const MAX_INFERRED: usize = 20_000;
+/// How often names are inferred again under conditions, and how often the ends of expressions are found.
+const MAX_INFERRED: usize = 1000;
+const MAX_ENDS: usize = 500;
 
 /// The ends of the ints that an expression can be, where they are known.
 pub type Ends = (Option<i64>, Option<i64>);
@@ -29,6 +30,8 @@ pub(super) struct Learned<'a> {
     /// How many conditions around a place hold at the moment.
     guards: Cell<u32>,
     work: Cell<usize>,
+    /// How often ends may still be found.
+    ends: Cell<usize>,
     find_ends: FindEnds,
     /// Whether ends are being found.
     is_finding: Cell<bool>,
@@ -52,6 +55,7 @@ impl<'a> Facts<'a> {
             parts: RefCell::default(),
             guards: Cell::new(0),
             work: Cell::new(MAX_INFERRED),
+            ends: Cell::new(MAX_ENDS),
             find_ends,
             is_finding: Cell::new(false),
         });
@@ -129,7 +133,7 @@ impl<'a> Facts<'a> {
     pub(super) fn narrow_name(&self, id: NameId, fact: Fact<'a>) -> Fact<'a> {
         let Some(learned) = &self.learned else { return fact };
         let computed = match self.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) if learned.guards.get() > 0 && learned.take_work() => Some(value),
+            Some(NameSource::Compute(value)) if learned.guards.get() > 0 && take_one(&learned.work) => Some(value),
             _ => None,
         };
         let fact = computed.map_or(fact.clone(), |value| fact.meet(&self.infer_expr(value, Scope::default())));
@@ -209,15 +213,9 @@ impl<'a> Facts<'a> {
 }
 
 impl<'a> Learned<'a> {
-    fn take_work(&self) -> bool {
-        let left = self.work.get();
-        self.work.set(left.saturating_sub(1));
-        left > 0
-    }
-
     fn find_int_ends(&self, facts: &Facts<'a>, expr: &'a Expr, scope: Scope) -> Ends {
         let is_sum = matches!(expr.kind, ExprKind::Binary(..) | ExprKind::Neg(_) | ExprKind::Call(..));
-        if !is_sum || expr.ty.kind != TyKind::Int || self.is_finding.get() || !self.take_work() {
+        if !is_sum || expr.ty.kind != TyKind::Int || self.is_finding.get() || !take_one(&self.ends) {
             return (None, None);
         }
         self.is_finding.set(true);
@@ -225,6 +223,13 @@ impl<'a> Learned<'a> {
         self.is_finding.set(false);
         ends
     }
+}
+
+/// Takes one of what is left. Returns whether there was one.
+fn take_one(left: &Cell<usize>) -> bool {
+    let before = left.get();
+    left.set(before.saturating_sub(1));
+    before > 0
 }
 
 /// Whether a value depends on the row in which it is computed.

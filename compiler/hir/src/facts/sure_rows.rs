@@ -4,7 +4,7 @@ use model::Value;
 use model::suite::{ColumnId, RelationId, Scope};
 
 use super::{Facts, Truth, is_serial};
-use crate::{ColumnSource, Expr};
+use crate::{ColumnSource, Expr, Rows};
 
 /// The most rows that are looked at.
 const MAX_ROWS: u64 = 200;
@@ -29,9 +29,10 @@ impl<'a> Facts<'a> {
 
     /// The value of a cell in a row, counted from 0, if it is the same in each sample.
     fn find_sure_cell(&self, relation: RelationId, column: ColumnId, row: u64) -> Option<Value> {
-        let source = &self.task.find_column((relation, column))?.source;
+        let own = self.task.relations.get(relation)?;
+        let (source, is_given) = (&own.columns.get(column)?.source, matches!(own.rows, Rows::Given(_)));
         match source {
-            ColumnSource::Given(given) => given.cells.values.get(usize::try_from(row).ok()?).cloned(),
+            ColumnSource::Given(given) if is_given => given.cells.values.get(usize::try_from(row).ok()?).cloned(),
             ColumnSource::Draw { draw, .. } if is_serial(source) && !draw.may_be_blank() && draw.except.is_empty() => {
                 i64::try_from(row).ok().map(|row| Value::Int(row + 1))
             }
