@@ -616,7 +616,10 @@ fn names_that_double_are_followed_within_limits() {
     let sums = doubling("  x0 : int 1..2", &|at| format!("  x{} = x{at} + x{at} - x{at}", at + 1));
     let bools = doubling("  x0 : bool", &|at| format!("  x{} = (x{at} and not x{at}) or (x{at} or x{at})", at + 1))
         .replace("d = 10 / x60", "d = if x60 then 1 else 2");
-    for body in [sums, bools] {
+    let choices = doubling("  x0 : int 1..9", &|at| {
+        format!("  x{} = if x{at} > 5 then x{at} + x{at} - x{at} else x{at} + 1", at + 1)
+    });
+    for body in [sums, bools, choices] {
         said(&body);
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Assumptions<'a> {
     facts: RefCell<Vec<(Slot, Fact<'a>)>>,
     /// Names and cells that depend on others with assumptions, so they are inferred again.
     dependent: RefCell<Vec<Slot>>,
+    /// What was inferred again under the assumptions at the moment: names that consist of names can double each time.
+    inferred: RefCell<Vec<(Slot, Fact<'a>)>>,
     /// Pairs that are never equal.
     different: RefCell<Vec<(Slot, Slot)>>,
     view: Cell<View>,
@@ -74,6 +76,7 @@ impl<'a> Facts<'a> {
         assumed.view.set(View { scope, row: scope.row.map(|_| Row::Current), outer: scope.outer.map(|_| Row::Outer) });
         assumed.active.set(true);
         assumed.work.set(MAX_INFERRED);
+        assumed.inferred.borrow_mut().clear();
         let result = ask();
         assumed.active.set(false);
         assumed.view.set(View::default());
@@ -84,8 +87,16 @@ impl<'a> Facts<'a> {
     /// Calls `ask` under the assumption that a name or cell has one of the values of a fact.
     pub fn assume<R>(&self, slot: Slot, fact: Fact<'a>, ask: impl FnOnce() -> R) -> R {
         self.assumed.facts.borrow_mut().push((slot, fact));
-        let result = ask();
+        let result = self.with_more_known(ask);
         self.assumed.facts.borrow_mut().pop();
+        result
+    }
+
+    /// Calls `ask` where more is known than around it, so what was inferred again does not count.
+    pub(super) fn with_more_known<R>(&self, ask: impl FnOnce() -> R) -> R {
+        let before = self.assumed.inferred.take();
+        let result = ask();
+        self.assumed.inferred.replace(before);
         result
     }
 
@@ -146,8 +157,16 @@ impl<'a> Facts<'a> {
             if let Some(fact) = self.find_assumed(slot) {
                 return fact;
             }
-            if self.assumed.dependent.borrow().contains(&slot) && self.take_work() {
-                return self.infer_again(slot);
+            if self.assumed.dependent.borrow().contains(&slot) {
+                let known = self.assumed.inferred.borrow().iter().find(|(known, _)| *known == slot).cloned();
+                if let Some((_, fact)) = known {
+                    return fact;
+                }
+                if self.take_work() {
+                    let fact = self.infer_again(slot);
+                    self.assumed.inferred.borrow_mut().push((slot, fact.clone()));
+                    return fact;
+                }
             }
         }
         match slot {

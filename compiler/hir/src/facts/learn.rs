@@ -14,6 +14,9 @@ use crate::{Arg, Expr, ExprKind};
 /// How many parts of an expression are followed after each other.
 const MAX_DEPTH: u32 = 12;
 
+/// How many parts are followed for one condition.
+const MAX_STEPS: u32 = 300;
+
 /// What is known of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
@@ -47,11 +50,25 @@ type Compared<'f, 'a> = (Op, &'f Fact<'a>);
 impl<'a> Facts<'a> {
     /// Learns from a condition.
     pub(super) fn learn(&self, condition: &'a Expr, scope: Scope, outcome: Outcome) {
+        let Some(learned) = &self.learned else { return };
+        // What is learned of a branch, to learn from an `if`, takes its share of the steps.
+        let outer = learned.steps.get();
+        learned.steps.set(Some(outer.unwrap_or(MAX_STEPS)));
         self.learn_within(condition, scope, outcome, MAX_DEPTH);
+        if outer.is_none() {
+            learned.steps.set(None);
+        }
+    }
+
+    /// Takes a step further into an expression. `None` if there were too many.
+    fn deepen(&self, depth: u32) -> Option<u32> {
+        let steps = &self.learned.as_ref()?.steps;
+        steps.set(Some(steps.get()?.checked_sub(1)?));
+        depth.checked_sub(1)
     }
 
     fn learn_within(&self, condition: &'a Expr, scope: Scope, outcome: Outcome, depth: u32) {
-        let Some(depth) = depth.checked_sub(1) else { return };
+        let Some(depth) = self.deepen(depth) else { return };
         let is_sure = matches!(outcome, Outcome::True | Outcome::False);
         let holds = outcome.without_null();
         match &condition.kind {
@@ -115,7 +132,7 @@ impl<'a> Facts<'a> {
 
     /// Learns that a value is one of a fact.
     fn learn_value(&self, expr: &'a Expr, scope: Scope, fact: &Fact<'a>, depth: u32) {
-        let Some(depth) = depth.checked_sub(1) else { return };
+        let Some(depth) = self.deepen(depth) else { return };
         let known = self.infer_expr(expr, scope).meet(fact);
         self.keep_fact(expr, scope, known.clone());
         self.learn_parts(expr, scope, &known, depth);
@@ -123,7 +140,7 @@ impl<'a> Facts<'a> {
 
     /// Learns from a comparison of a value with one of a fact; neither is null.
     fn learn_compared(&self, expr: &'a Expr, scope: Scope, (op, other): Compared<'_, 'a>, depth: u32) {
-        let Some(depth) = depth.checked_sub(1) else { return };
+        let Some(depth) = self.deepen(depth) else { return };
         let before = self.infer_expr(expr, scope);
         let known =
             Fact { nullable: false, ..narrow_range(narrow_fact(&with_int_range(&before, expr), op, other), op, other) };

@@ -35,6 +35,8 @@ pub(super) struct Learned<'a> {
     find_ends: FindEnds,
     /// Whether ends are being found.
     is_finding: Cell<bool>,
+    /// How many parts may still be followed, while something is learned.
+    pub(super) steps: Cell<Option<u32>>,
 }
 
 /// What is learned of an expression.
@@ -58,6 +60,7 @@ impl<'a> Facts<'a> {
             ends: Cell::new(MAX_ENDS),
             find_ends,
             is_finding: Cell::new(false),
+            steps: Cell::new(None),
         });
         facts.infer_steps();
         // What was learned of one value may tell more of another.
@@ -78,7 +81,7 @@ impl<'a> Facts<'a> {
         let before = (learned.names.borrow().len(), learned.parts.borrow().len());
         self.learn(condition, scope, if holds { Outcome::True } else { Outcome::NotTrue });
         learned.guards.set(learned.guards.get() + 1);
-        let result = ask();
+        let result = self.with_more_known(ask);
         learned.guards.set(learned.guards.get() - 1);
         learned.names.borrow_mut().truncate(before.0);
         learned.parts.borrow_mut().truncate(before.1);
@@ -100,7 +103,7 @@ impl<'a> Facts<'a> {
         let Some(learned) = self.learned.as_ref().filter(|_| scope.row != scope.outer) else { return ask() };
         let before = learned.parts.borrow().len();
         self.keep_cells(condition, scope, find_cell);
-        let result = ask();
+        let result = self.with_more_known(ask);
         learned.parts.borrow_mut().truncate(before);
         result
     }
