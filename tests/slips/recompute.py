@@ -352,9 +352,7 @@ def compute(op, a, b):
     if isinstance(a, list):
         return a + b
     if op == "/":
-        if isinstance(a, float) or isinstance(b, float):
-            return float(a) / float(b)
-        return float(Fraction(a) / Fraction(b))
+        return float(a) / float(b)
     if isinstance(a, float) or isinstance(b, float):
         a, b = float(a), float(b)
     if op == "-" and SLIP == "a swapped pair":

@@ -60,10 +60,10 @@ fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Whether it may return a value of any row of a group, next to an aggregate.
-fn may_pick_row(select: &Select, groups: &[Expr], whole: bool) -> bool {
+/// Whether it may return a value of any of all rows, next to an aggregate.
+fn may_pick_row(select: &Select) -> bool {
     let names_column = |item: &SelectItem| as_output_expr(item).is_none_or(functions::names_row_column);
-    !groups.is_empty() || whole && (select.having.is_some() || select.projection.iter().any(names_column))
+    select.having.is_some() || select.projection.iter().any(names_column)
 }
 
 impl Analyser<'_> {
@@ -97,7 +97,7 @@ impl Analyser<'_> {
             && (select.having.is_some()
                 || functions::has_aggregate(&select.projection, select.having.as_ref(), &ordered));
         let whole = frame.whole;
-        if may_pick_row(select, groups, whole) {
+        if !groups.is_empty() || whole && may_pick_row(select) {
             self.add_risk(Risk::Order);
         }
         let sorted = order_by.is_some() || (groups.is_empty() && frame.is_in_order());

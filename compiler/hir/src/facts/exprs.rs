@@ -5,7 +5,7 @@ use model::{Date, Value};
 
 use super::fact::{MAX_LISTED, MAX_WEIGHT};
 use super::text_calls::is_computed;
-use super::{Fact, Facts, Truth, compare_facts, interval, negate_comparison};
+use super::{Fact, Facts, Outcome, Truth, compare_facts, interval, negate_comparison};
 use crate::terms::{Known, compare_known};
 use crate::{Arg, Expr, ExprKind, NameSource};
 
@@ -40,10 +40,11 @@ impl<'a> Facts<'a> {
                 Truth::Always => self.infer_expr(&parts.1, scope),
                 Truth::Never => self.infer_expr(&parts.2, scope),
                 Truth::Open => {
-                    let infer = |branch: &'a Expr, holds: bool| {
-                        self.under((&parts.0, scope), holds, || self.infer_narrowed(branch, (&parts.0, holds), scope))
+                    let infer = |branch: &'a Expr, known: Outcome| {
+                        let guard = (&parts.0, known == Outcome::True);
+                        self.under((&parts.0, scope), known, || self.infer_narrowed(branch, guard, scope))
                     };
-                    infer(&parts.1, true).join_fact(&infer(&parts.2, false))
+                    infer(&parts.1, Outcome::True).join_fact(&infer(&parts.2, Outcome::NotTrue))
                 }
             },
             ExprKind::List(items) => {

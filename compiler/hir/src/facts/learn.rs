@@ -19,8 +19,10 @@ const MAX_STEPS: u32 = 300;
 
 /// What is known of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub enum Outcome {
+    /// It is met.
     True,
+    /// It is false, and not null.
     False,
     /// False or null.
     NotTrue,
@@ -193,8 +195,8 @@ impl<'a> Facts<'a> {
                 self.learn_factor(&sides.1, &sides.0, scope, known, depth);
             }
             ExprKind::If(parts) => {
-                let [met, unmet] = [(&parts.1, true), (&parts.2, false)]
-                    .map(|(branch, holds)| self.under((&parts.0, scope), holds, || self.infer_expr(branch, scope)));
+                let [met, unmet] = [(&parts.1, Outcome::True), (&parts.2, Outcome::NotTrue)]
+                    .map(|(branch, known)| self.under((&parts.0, scope), known, || self.infer_expr(branch, scope)));
                 if are_apart(&met, known) {
                     self.learn_within(&parts.0, scope, Outcome::NotTrue, depth);
                     self.learn_value(&parts.2, scope, known, depth);

@@ -7,8 +7,7 @@ use std::cell::{Cell, RefCell};
 use model::Value;
 use model::suite::{ColumnId, NameId, RelationId, Scope};
 
-use super::learn::Outcome;
-use super::{Fact, Facts};
+use super::{Ends, Fact, Facts, FindEnds, Learned, Outcome, Part};
 use crate::types::TyKind;
 use crate::{Arg, Expr, ExprKind, NameSource, Task};
 use syntax::bounds::Bounds;
@@ -16,37 +15,6 @@ use syntax::bounds::Bounds;
 /// How often names are inferred again under conditions, and how often the ends of expressions are found.
 const MAX_INFERRED: usize = 1000;
 const MAX_ENDS: usize = 500;
-
-/// The ends of the ints that an expression can be, where they are known.
-pub type Ends = (Option<i64>, Option<i64>);
-
-/// Finds the ends of an expression from how its parts are related.
-pub type FindEnds = for<'l, 'a> fn(&'l Facts<'a>, &'a Expr, Scope) -> Ends;
-
-/// What is learned from conditions.
-pub(super) struct Learned<'a> {
-    names: RefCell<Vec<(NameId, Fact<'a>)>>,
-    parts: RefCell<Vec<Part<'a>>>,
-    /// How many conditions around a place hold at the moment.
-    guards: Cell<u32>,
-    work: Cell<usize>,
-    /// How often ends may still be found.
-    ends: Cell<usize>,
-    find_ends: FindEnds,
-    /// Whether ends are being found.
-    is_finding: Cell<bool>,
-    /// How many parts may still be followed, while something is learned.
-    pub(super) steps: Cell<Option<u32>>,
-}
-
-/// What is learned of an expression.
-struct Part<'a> {
-    /// It without spans, which is equal for equal values.
-    bare: Expr,
-    /// Its scope, if it depends on a row.
-    scope: Option<Scope>,
-    fact: Fact<'a>,
-}
 
 impl<'a> Facts<'a> {
     /// Infers the facts of a task where these conditions hold.
@@ -71,15 +39,15 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    /// Calls `ask` where a condition holds, or where it does not: then it is false or null.
-    pub fn under<R>(&self, (condition, scope): (&'a Expr, Scope), holds: bool, ask: impl FnOnce() -> R) -> R {
+    /// Calls `ask` where this is known of a condition.
+    pub fn under<R>(&self, (condition, scope): (&'a Expr, Scope), known: Outcome, ask: impl FnOnce() -> R) -> R {
         let Some(learned) = &self.learned else { return ask() };
         // A row within a row within a row of one table could be taken for another one.
         if scope.row.is_some() && scope.row == scope.outer {
             return ask();
         }
         let before = (learned.names.borrow().len(), learned.parts.borrow().len());
-        self.learn(condition, scope, if holds { Outcome::True } else { Outcome::NotTrue });
+        self.learn(condition, scope, known);
         learned.guards.set(learned.guards.get() + 1);
         let result = self.with_more_known(ask);
         learned.guards.set(learned.guards.get() - 1);

@@ -43,7 +43,7 @@ mod sure_rows;
 mod text_calls;
 
 use model::TiVec;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell, RefCell};
 
 pub use assumed::{Row, Slot, is_dependent};
 pub use bounds::{infer_count_bounds, infer_lorem_bounds, infer_row_bounds};
@@ -51,12 +51,13 @@ pub use compare::{Truth, compare_facts, is_contradiction, negate_comparison};
 pub use exprs::narrow_fact;
 pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact, sum_range};
-pub use learned::{Ends, FindEnds, sees_row};
+pub use learn::Outcome;
+pub use learned::sees_row;
 pub use like::Like;
 use model::Value;
 use model::suite::{ColumnId, NameId, RelationId, Scope, Step};
 
-use crate::{self as hir, ColumnSource, NameSource};
+use crate::{self as hir, ColumnSource, Expr, NameSource};
 use syntax::bounds::Bounds;
 
 /// The facts of a task without errors.
@@ -69,11 +70,42 @@ pub struct Facts<'a> {
     /// The axis of which only one cell is looked at, with the value of this cell.
     cell: Option<(NameId, &'a hir::Expr)>,
     /// What conditions tell, where these are looked at.
-    learned: Option<learned::Learned<'a>>,
+    learned: Option<Learned<'a>>,
 }
 
 /// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
 type Stored<'a> = OnceCell<Fact<'a>>;
+
+/// The ends of the ints that an expression can be, where they are known.
+pub type Ends = (Option<i64>, Option<i64>);
+
+/// Finds the ends of an expression from how its parts are related.
+pub type FindEnds = for<'l, 'a> fn(&'l Facts<'a>, &'a Expr, Scope) -> Ends;
+
+/// What is learned from conditions.
+struct Learned<'a> {
+    names: RefCell<Vec<(NameId, Fact<'a>)>>,
+    parts: RefCell<Vec<Part<'a>>>,
+    /// How many conditions around a place hold at the moment.
+    guards: Cell<u32>,
+    work: Cell<usize>,
+    /// How often ends may still be found.
+    ends: Cell<usize>,
+    find_ends: FindEnds,
+    /// Whether ends are being found.
+    is_finding: Cell<bool>,
+    /// How many parts may still be followed, while something is learned.
+    steps: Cell<Option<u32>>,
+}
+
+/// What is learned of an expression.
+struct Part<'a> {
+    /// It without spans, which is equal for equal values.
+    bare: Expr,
+    /// Its scope, if it depends on a row.
+    scope: Option<Scope>,
+    fact: Fact<'a>,
+}
 
 impl<'a> Facts<'a> {
     /// Infers the facts of a task.

@@ -2,7 +2,7 @@
 
 use model::suite::{Op, Scope};
 
-use hir::facts::{Fact, Facts, narrow_fact, negate_comparison};
+use hir::facts::{Fact, Facts, Outcome, narrow_fact, negate_comparison};
 use hir::{Arg, Expr, ExprKind, Sql, Task};
 
 /// A condition around an expression, and whether it is met there. One that is not met can be null.
@@ -57,7 +57,8 @@ fn visit_where<'a>(
     visit: &mut dyn FnMut(&'a Expr, Scope, &[Guard<'a>]),
 ) {
     guards.push(guard);
-    facts.under((guard.condition, guard.scope), guard.is_met, || {
+    let known = if guard.is_met { Outcome::True } else { Outcome::NotTrue };
+    facts.under((guard.condition, guard.scope), known, || {
         visit_guarded(facts, (part, guard.scope), guards, visit);
     });
     guards.pop();

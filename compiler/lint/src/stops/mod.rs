@@ -21,14 +21,14 @@
 //! | `guards` | for these: the conditions around a query |
 //! | `parameters` | for these: the values that such conditions leave |
 //! | `held` | whether `require`s hold often enough |
-//! | `exhaust` | for these: all combinations of few values |
+//! | `leaves`, `exhaust` | for these: what a place depends on, and all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
 //! | `sql` | for these: queries that have a result |
 //! | `ranges` | ranges that are empty in every sample |
 //! | `sums` | sums that are too large |
 //! | `rare_refs` | `ref … where` without a row in rare samples |
 //! | `requires` | `require`s that never, or hardly ever, hold |
-//! | `needs` | what must be imagined: the places that are not proved safe, and what they depend on |
+//! | `needs`, `wanted` | what a part depends on, and what must be imagined: the places that are not proved safe, and what they depend on |
 //! | `search` | imagines samples and looks for those that stop |
 //! | `trial` | one sample, step by step in the order of a build |
 //! | `world` | the values of one sample |
@@ -56,6 +56,7 @@ mod guards;
 mod held;
 mod inserted;
 mod kernels;
+mod leaves;
 mod linear;
 mod names;
 mod needs;
@@ -81,16 +82,17 @@ mod tables;
 mod totality;
 mod trees;
 mod trial;
+mod wanted;
 mod world;
 mod writing;
 
 use crate::context::{TaskCx, report_once};
 use hir::facts::Facts;
-use needs::Wanted;
 use phases::{DeepFacts, Phases};
 use search::{Tried, find_witnesses};
 use syntax::diagnostics::Diagnostic;
 pub use totality::{OpenPlace, TaskTotality, Totality, Why};
+use wanted::Wanted;
 
 /// Reports the places where the build of a task can stop, each with a sample that does. Returns what is known of the others.
 pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> TaskTotality {

@@ -9,7 +9,7 @@ use model::{Value, ops};
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
-use hir::facts::{Fact, Facts, Truth, compare_facts};
+use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts};
 use hir::order::compare_exprs;
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -70,7 +70,8 @@ impl<'f, 'a> Safety<'f, 'a> {
         let (task, before) = (self.facts.task(), known.len());
         let mut is_safe_if = |part: &'a Expr, condition: &'a Expr, holds: bool| {
             collect_known(task, (condition, scope), holds, known);
-            let safe = self.facts.under((condition, scope), holds, || self.is_safe_under(part, scope, known));
+            let outcome = if holds { Outcome::True } else { Outcome::NotTrue };
+            let safe = self.facts.under((condition, scope), outcome, || self.is_safe_under(part, scope, known));
             known.truncate(before);
             safe
         };
@@ -108,7 +109,8 @@ impl<'f, 'a> Safety<'f, 'a> {
                 let safe = filter.as_ref().is_none_or(|filter| self.is_safe_under(filter, scope, known));
                 let Some(filter) = filter else { return safe && self.is_safe_under(value, scope, known) };
                 collect_known(task, (filter, scope), true, known);
-                let safe = safe && self.facts.under((filter, scope), true, || self.is_safe_under(value, scope, known));
+                let safe = safe
+                    && self.facts.under((filter, scope), Outcome::True, || self.is_safe_under(value, scope, known));
                 known.truncate(before);
                 safe
             }

@@ -7,8 +7,9 @@ use model::{Decimal, Domain, Value};
 
 use super::chance::{estimate_chance, is_ever_drawn, mix};
 use super::fault::Fault;
-use super::needs::{Needs, Wanted};
+use super::needs::Needs;
 use super::trial::{Ending, Trial};
+use super::wanted::Wanted;
 use super::world::{Choices, Hints};
 use hir::{ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Task};
 

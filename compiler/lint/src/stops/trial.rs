@@ -7,8 +7,9 @@ use model::{Span, Value};
 use super::eval::{Eval, Row};
 use super::fault::{Fault, Res, Stop, What, fail};
 use super::names::make_name;
-use super::needs::{Needs, Wanted};
+use super::needs::Needs;
 use super::tables::make_table;
+use super::wanted::Wanted;
 use super::world::{Choices, World};
 use hir::{Draw, DrawDomain, Expr, Task};
 

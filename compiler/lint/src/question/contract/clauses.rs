@@ -107,7 +107,8 @@ pub(super) fn read_rules(prompt: &str) -> Vec<Clause> {
     // Few prompts have such a sentence.
     let is_of_zero = text.contains('0') || text.contains("zero");
     let counts_zeros = is_of_zero && [COUNTS_AS_ZERO, ZERO_COUNTS].iter().any(|words| has_any_word(&text, words));
-    if !counts_zeros && !(has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED)) {
+    let leaves_out = || has_any_word(&text, LEAVE_OUT) && has_any_word(&text, MARKED);
+    if !(counts_zeros || leaves_out()) {
         return found;
     }
     for sentence in text.split_inclusive(['.', ';', '!', '?']) {
