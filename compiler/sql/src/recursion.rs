@@ -166,7 +166,7 @@ impl Analyser<'_> {
         Some(Picked::Term(Term::Column { relation: own.id, column: column.id, nullable: true, at }))
     }
 
-    /// Whether a name means a column of a table that is known by another name.
+    /// Whether a name means a column of a table with another name.
     fn has_column(&self, expr: &Expr, known: &str, table: usize) -> bool {
         let names = |column: &str| {
             let own = self.query.request.tables.get(table);

@@ -41,7 +41,7 @@ pub enum Growth {
         start: Term,
         /// How much larger each further one is, in days if it is a day.
         step: i64,
-        /// The number or day from which on there are no further rows, except for the one after it.
+        /// The last number or day, except for the one after it.
         end: Term,
     },
 }

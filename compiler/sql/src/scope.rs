@@ -203,8 +203,7 @@ pub struct Relation {
     pub made: Made,
     /// The terms of the values of each row, if all rows of a subquery are written out.
     pub written: Option<Vec<Vec<Term>>>,
-    /// For a relation on the right of a LEFT join, the index of the first relation there; otherwise 0. It may be null for some rows of the relations before
-    /// that one.
+    /// For a relation right of a LEFT join, the index of the first one there; otherwise 0. It may be null for some rows of the relations before that.
     pub after: usize,
 }
 
@@ -468,9 +467,8 @@ fn lookup_qualified_name(frames: &[Frame], database: Option<&str>, relation: &st
     let mut known = false;
     for (depth, frame) in frames.iter().enumerate().rev() {
         for (index, candidate) in frame.relations.iter().enumerate() {
-            let database_fits =
-                database.is_none_or(|database| is_same_name(candidate.database.as_deref().unwrap_or("main"), database));
-            if !is_same_name(&candidate.alias, relation) || !database_fits {
+            let own = candidate.database.as_deref().unwrap_or("main");
+            if !is_same_name(&candidate.alias, relation) || database.is_some_and(|name| !is_same_name(own, name)) {
                 continue;
             }
             known = true;

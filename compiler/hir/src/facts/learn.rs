@@ -1,4 +1,4 @@
-//! What a condition tells of the values in it.
+//! What follows from a condition for the values in it.
 
 use std::cmp::Ordering;
 

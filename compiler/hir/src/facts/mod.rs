@@ -22,7 +22,7 @@
 //! | `queries` | the facts of the results of queries |
 //! | `sure_rows` | rows that surely meet a condition |
 //! | `learned` | facts that hold because conditions do |
-//! | `learn` | what a condition tells of the values in it |
+//! | `learn` | what follows from a condition for the values in it |
 
 mod aggregates;
 mod assumed;

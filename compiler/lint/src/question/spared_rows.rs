@@ -101,7 +101,7 @@ pub(super) fn check_spared_values<'a>(
     )
 }
 
-/// The table that an UPDATE or DELETE changes, and the tokens of its goal. `None` if a parameter is computed from the data: it can stand for the spared rows.
+/// The table that an UPDATE or DELETE changes, and the tokens of its goal. `None` if a parameter is computed from the data: it can be that of the spared rows.
 fn read_plain_change<'t, 'a>(
     cx: &TaskCx<'a>,
     goal: &'t Goal<'a>,

@@ -9,7 +9,7 @@ use hir::terms::{Known, compare_known};
 /// The most values that are looked at one by one.
 const MAX_VALUES: u128 = 5_000;
 
-/// Whether no value is one of both. Null is no value.
+/// Whether two facts have no common value; null does not count.
 pub(super) fn is_apart(a: &Known<'_>, b: &Known<'_>) -> bool {
     fn present<'k>(known: &Known<'k>) -> Known<'k> {
         Known { fact: Fact { nullable: false, ..known.fact.clone() }, ..known.clone() }

@@ -1,4 +1,4 @@
-//! The conditions around an expression, and what they tell of the values that it is computed from: the other samples never get there.
+//! The conditions around an expression, and what follows from them for the values that it is computed from: the other samples never get there.
 
 use model::suite::{Op, Scope};
 
