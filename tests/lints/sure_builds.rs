@@ -204,5 +204,10 @@ fn texts_have_known_characters() {
             r#"table t { rows 8  C : pattern "[a-z]{4}" }  csv u at "u.csv" from t { Code = C as space 20% }  expect reply number distinct_count(t.C)"#,
             r#"table t { rows 8  C : pattern "[a-zA-Z]{4}" }  csv u at "u.csv" from t { Code = C as case 20% }  expect reply number distinct_count(t.C)"#,
         ),
+        // A row of blanks only looks like the blank line before what is below.
+        (
+            r#"csv t at "t.csv" delimiter "|" below "\nThe end" { rows 3  A : int 1..9  B : int 1..9 blank 5% }  expect reply number count(t where A > 2)"#,
+            r#"csv t at "t.csv" delimiter "|" below "\nThe end" { rows 3  A : int 1..9 blank 5%  B : int 1..9 blank 5% }  expect reply number count(t where A > 2)"#,
+        ),
     ]);
 }

@@ -193,6 +193,7 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     match (&file.content, letters) {
         (FileContent::Fixture { .. } | FileContent::FixtureByRow(_) | FileContent::Unknown(_), _) => true,
         _ if is_styled => false,
+        _ if form.is_some_and(|form| !relations.iter().all(|id| begins_as_row(facts, *id, form))) => false,
         (FileContent::TextLines { line, relation, .. }, letters) => {
             let usual = if form.is_some() { Letters::Visible } else { Letters::Printable };
             is_written(facts, line, Scope::with_row(*relation), letters.unwrap_or(usual))
@@ -224,6 +225,18 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
                 })
         }
     }
+}
+
+/// Whether no row can be taken for the text below a table, or for a blank line before that: rows begin with a number or a day, and the text does not.
+fn begins_as_row<'a>(facts: &Facts<'a>, id: RelationId, form: &'a Form<Checked>) -> bool {
+    let Some(below) = &form.below else { return true };
+    let is_number_like = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
+    let is_other = below.as_constant().and_then(Value::as_text).is_some_and(|text| !is_number_like(text));
+    let first = facts.task().relations.get(id).and_then(|own| own.iter_written_columns().next());
+    first.is_some_and(|(column, declared)| {
+        let is_number = declared.ty.is_number() || declared.ty.kind == TyKind::Date;
+        is_other && is_number && !facts.lookup_column(id, column).nullable
+    })
 }
 
 /// Whether rows that are written twice can be told from others: all of them differ in a column.
