@@ -227,7 +227,7 @@ fn is_writable<'a>(facts: &Facts<'a>, file: &'a File) -> bool {
     }
 }
 
-/// Whether no row can be taken for the text below a table, or for a blank line before that: rows begin with a number or a day, and the text does not.
+/// Whether rows differ from the text below a table, and from a blank line before that: they begin with a number or a day, and the text does not.
 fn begins_as_row<'a>(facts: &Facts<'a>, id: RelationId, form: &'a Form<Checked>) -> bool {
     let Some(below) = &form.below else { return true };
     let is_number_like = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.'));
