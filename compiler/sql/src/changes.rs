@@ -116,13 +116,7 @@ impl Earlier {
 
     /// Whether a term reads no column whose values may have changed, and counts no rows that may have.
     fn is_of_start(&self, term: &Term) -> bool {
-        let mut is_start = true;
-        term.visit(&mut |term| match term {
-            Term::Column { relation, column, .. } => is_start &= !self.columns.contains(&(*relation, *column)),
-            Term::Gathered(_) => is_start &= self.tables.is_empty(),
-            _ => {}
-        });
-        is_start
+        term.is_unchanged(&self.columns, &self.tables)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The expressions of a query as far as their possible values can be inferred: names are resolved, and what is not understood is [`Term::Unknown`].
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use model::Value;
@@ -248,6 +249,17 @@ impl Term {
         });
         let first = *columns.first()?;
         columns.iter().all(|column| *column == first).then_some(first)
+    }
+
+    /// Whether its value stays the same if these columns may have other values, and these tables other rows.
+    pub fn is_unchanged(&self, columns: &BTreeSet<(RelationId, ColumnId)>, tables: &BTreeSet<RelationId>) -> bool {
+        let mut is_unchanged = true;
+        self.visit(&mut |term| match term {
+            Term::Column { relation, column, .. } => is_unchanged &= !columns.contains(&(*relation, *column)),
+            Term::Gathered(_) => is_unchanged &= tables.is_empty(),
+            _ => {}
+        });
+        is_unchanged
     }
 
     /// Whether its value depends on rows.

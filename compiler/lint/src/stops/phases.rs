@@ -18,7 +18,7 @@ pub(super) struct Phases<'f, 'a> {
     relations: BTreeSet<RelationId>,
     files: BTreeSet<FileId>,
     /// The expressions that are computed before a `require`, with the conditions of those that hold there.
-    spans: BTreeMap<(u32, u32), Vec<&'a Expr>>,
+    spans: BTreeMap<Span, Vec<&'a Expr>>,
 }
 
 /// The facts that follow from `require`s, too.
@@ -97,7 +97,7 @@ impl<'f, 'a> Phases<'f, 'a> {
     }
 
     fn add_span(&mut self, span: Span, met: &[&'a Expr]) {
-        self.spans.insert((span.start, span.end), met.to_vec());
+        self.spans.insert(span, met.to_vec());
     }
 
     /// The task.
@@ -142,7 +142,7 @@ impl<'f, 'a> Phases<'f, 'a> {
 
     /// The facts where a whole expression is computed, and the conditions that hold there.
     pub(super) fn facts_of_expr(&self, expr: &Expr) -> (&'f Facts<'a>, &[&'a Expr]) {
-        match self.spans.get(&(expr.span.start, expr.span.end)) {
+        match self.spans.get(&expr.span) {
             Some(met) => (self.early, met),
             None => (self.late, &self.conditions),
         }

@@ -86,13 +86,7 @@ impl<'a> Done<'a> {
 
     /// Whether a term reads no column whose values may have changed, and counts no rows that may have.
     pub(super) fn is_of_start(&self, term: &Term) -> bool {
-        let mut is_start = true;
-        term.visit(&mut |term| match term {
-            Term::Column { relation, column, .. } => is_start &= !self.columns.contains(&(*relation, *column)),
-            Term::Gathered(_) => is_start &= self.tables.is_empty(),
-            _ => {}
-        });
-        is_start
+        term.is_unchanged(&self.columns, &self.tables)
     }
 }
 
