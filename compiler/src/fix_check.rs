@@ -237,6 +237,10 @@ impl Host for EditedHost<'_> {
         self.host.list_folder(folder)
     }
 
+    fn threads(&self) -> usize {
+        self.host.threads()
+    }
+
     fn check_cancellation(&self) {
         self.host.check_cancellation();
     }

@@ -2,6 +2,5 @@
 
 pub mod bundle;
 pub mod generate;
-mod threads;
 
 pub use model::failure::{self, Failure};

@@ -81,6 +81,10 @@ impl Host for Disk {
         disk::list_entries(Path::new(folder)).map_err(|error| to_read_error(&error))
     }
 
+    fn threads(&self) -> usize {
+        std::thread::available_parallelism().map_or(1, usize::from)
+    }
+
     fn sqlite(&self) -> &dyn Sqlite {
         &self.sqlite
     }

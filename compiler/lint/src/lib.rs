@@ -70,63 +70,85 @@ mod uses;
 
 pub use allow::is_allowed;
 
-use context::TaskCx;
+use context::{TaskCx, report_once};
+use model::threads::map_on_threads;
 pub use stops::{OpenPlace, TaskTotality, Totality, Why};
 use uses::Answered;
 
 use syntax::diagnostics::{Diagnostic, Severity};
-use syntax::host::Sqlite;
+use syntax::host::{Host, Sqlite};
 use syntax::sources::Sources;
 
-/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows. Returns what is known of
-/// whether a build can stop.
-pub fn lint_suite(suite: &hir::Suite, sources: &Sources, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) -> Totality {
-    let mut totality = Totality::default();
-    let mut good: Vec<TaskCx<'_>> =
-        without_errors(suite, said).into_iter().map(|task| TaskCx::new(suite, task, sources)).collect();
-    good.retain(|cx| {
-        let before = said.len();
-        reach::report_unreachable_answers(cx, said);
-        merged::report_merged_answers(cx, said);
-        said.iter().skip(before).all(|said| said.severity() != Severity::Error)
+/// Runs the lints on all tasks without errors, each on one of the host's threads, adds their diagnostics to `said`, and removes the warnings that the author
+/// allows. Returns what is known of whether a build can stop.
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, host: &dyn Host, said: &mut Vec<Diagnostic>) -> Totality {
+    let tasks = without_errors(suite, said);
+    let sqlite = host.sqlite();
+    let known: &[Diagnostic] = said;
+    let linted = map_on_threads(host.threads(), tasks.len(), |at| {
+        let cx = TaskCx::new(suite, tasks.get(at)?, sources);
+        let mut said: Vec<Diagnostic> = known.iter().filter(|known| is_within(cx.task, known)).cloned().collect();
+        let totality = lint_task(&cx, sqlite, &mut said);
+        Some((said, totality))
     });
-    if good.len() == suite.tasks.len() {
+    said.retain(|known| !tasks.iter().any(|task| is_within(task, known)));
+    let (own, judged): (Vec<_>, Vec<_>) = linted.into_iter().flatten().unzip();
+    if judged.len() == suite.tasks.len() && judged.iter().all(Option::is_some) {
         idle_samples::report_idle_suite_samples(suite, said);
     }
-    for cx in good {
-        unused::report_unused_names(&cx, said);
-        question::report_question_lints(&cx, said);
-        let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(&cx, asked)).collect();
-        let queries = queries::collect_queries(cx.task);
-        queries::report_query_findings(&cx, &answers, &queries, sqlite, said);
-        tied::report_tied_answers(&cx, &answers, said);
-        skipped_blanks::report_skipped_blanks(&cx, &answers, said);
-        idle::report_idle_goals(&cx, said);
-        covered::report_covered_goals(&cx, said);
-        idle_statements::report_idle_statements(&cx, said);
-        idle_samples::report_idle_samples(&cx, said);
-        idle_styles::report_idle_styles(&cx, said);
-        axes::report_axes(&cx, said);
-        stages::report_idle_stages(&cx, said);
-        tools::report_missing_tools(&cx, said);
-        blanks::report_outer_blanks(&cx, said);
-        domains::report_domain_lints(&cx, &queries, said);
-        totality.tasks.push(stops::report_stops(&cx, cx.facts(), said));
+    for (task, own) in tasks.iter().zip(own) {
+        for new in own {
+            // Several tasks can show the same mistake in what they share.
+            if is_within(task, &new) { said.push(new) } else { report_once(new, said) }
+        }
     }
     unused::drop_explained_names(said);
     allow::apply_allows(suite, said);
-    totality
+    Totality { tasks: judged.into_iter().flatten().collect() }
+}
+
+/// Runs the lints on one task. `said` has the diagnostics of the task until now. `None` if answers cannot be found, so that nothing else is examined.
+fn lint_task(cx: &TaskCx<'_>, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) -> Option<TaskTotality> {
+    let before = said.len();
+    reach::report_unreachable_answers(cx, said);
+    merged::report_merged_answers(cx, said);
+    if said.iter().skip(before).any(|said| said.severity() == Severity::Error) {
+        return None;
+    }
+    unused::report_unused_names(cx, said);
+    question::report_question_lints(cx, said);
+    let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(cx, asked)).collect();
+    let queries = queries::collect_queries(cx.task);
+    queries::report_query_findings(cx, &answers, &queries, sqlite, said);
+    tied::report_tied_answers(cx, &answers, said);
+    skipped_blanks::report_skipped_blanks(cx, &answers, said);
+    idle::report_idle_goals(cx, said);
+    covered::report_covered_goals(cx, said);
+    idle_statements::report_idle_statements(cx, said);
+    idle_samples::report_idle_samples(cx, said);
+    idle_styles::report_idle_styles(cx, said);
+    axes::report_axes(cx, said);
+    stages::report_idle_stages(cx, said);
+    tools::report_missing_tools(cx, said);
+    blanks::report_outer_blanks(cx, said);
+    domains::report_domain_lints(cx, &queries, said);
+    Some(stops::report_stops(cx, cx.facts(), said))
+}
+
+/// Whether a diagnostic is at a place within this task.
+fn is_within(task: &hir::Task, said: &Diagnostic) -> bool {
+    task.notes.whole.is_enclosing(said.primary.span)
 }
 
 /// Returns the tasks without errors. Returns none if an error is outside of tasks, because it can affect all of them, or if it is a syntax error, which
 /// can hide others.
 fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir::Task> {
     let errors: Vec<&Diagnostic> = said.iter().filter(|said| said.severity() == Severity::Error).collect();
-    let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.is_enclosing(error.primary.span);
-    let is_of_a_task =
-        |error: &&Diagnostic| !error.code.id.starts_with("E01") && suite.tasks.iter().any(|task| within(task, error));
+    let is_of_a_task = |error: &&Diagnostic| {
+        !error.code.id.starts_with("E01") && suite.tasks.iter().any(|task| is_within(task, error))
+    };
     if !errors.iter().all(is_of_a_task) {
         return Vec::new();
     }
-    suite.tasks.iter().filter(|task| !errors.iter().any(|error| within(task, error))).collect()
+    suite.tasks.iter().filter(|task| !errors.iter().any(|error| is_within(task, error))).collect()
 }

@@ -82,6 +82,10 @@ impl Host for Overlay<'_> {
         MAX_QUERIES
     }
 
+    fn threads(&self) -> usize {
+        self.behind.threads()
+    }
+
     fn check_cancellation(&self) {
         self.edits.stop_if_superseded();
     }

@@ -109,7 +109,7 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
         diagnostics.extend(checked.diagnostics);
         if let Some(suite) = &hir {
             host.check_cancellation();
-            totality = lint::lint_suite(suite, &sources, host.sqlite(), &mut diagnostics);
+            totality = lint::lint_suite(suite, &sources, host, &mut diagnostics);
             plan = is_good(&diagnostics).then(|| lower::lower_suite(suite));
             constants::check_constants(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
         }

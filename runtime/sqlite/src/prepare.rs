@@ -1,7 +1,6 @@
 //! The compiler's interface to SQLite: prepares queries against an empty database of the declared schema, runs them on a few rows for an example, and
 //! reads databases that are fixtures.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,7 +34,7 @@ const WORK: u64 = 100_000_000;
 /// ```
 #[derive(Default)]
 pub struct PreparedSchemas {
-    schemas: RefCell<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,
+    schemas: Mutex<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,
 }
 
 /// An empty database, with the results of its queries.
@@ -85,7 +84,7 @@ impl PreparedSchemas {
         ddl: &[String],
         work: impl FnOnce(&mut Schema) -> Result<T, SqlError>,
     ) -> Result<T, SqlError> {
-        let mut schemas = self.schemas.borrow_mut();
+        let mut schemas = self.schemas.lock().unwrap_or_else(PoisonError::into_inner);
         if !schemas.contains_key(ddl) {
             schemas.insert(ddl.to_vec(), Schema::open(ddl));
         }

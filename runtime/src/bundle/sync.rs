@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::threads::try_map_on_threads;
+use model::threads::try_map_on_threads;
 
 /// Number of threads that wait for the disk.
 const WAITERS: usize = 16;

@@ -23,7 +23,7 @@ use super::window::Window;
 use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
 use crate::generate::{Instance, SandboxFile};
-use crate::threads::try_map_on_threads;
+use model::threads::try_map_on_threads;
 
 /// Number of instances in a chunk.
 const CHUNK: u64 = 16;

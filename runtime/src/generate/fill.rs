@@ -16,7 +16,7 @@ use super::sampler::Counting;
 use super::streams::{self, Stream};
 use super::table::Table;
 use super::{size, tuples};
-use crate::threads::try_map_on_threads;
+use model::threads::try_map_on_threads;
 
 /// Minimum number of cells for several threads; for fewer, starting a thread takes longer than drawing them.
 const MANY: usize = 1 << 14;

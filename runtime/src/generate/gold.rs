@@ -11,7 +11,7 @@ use model::value::RowSet;
 use sqlite::{Database, GOLD, NoResult, StepBudget, describe_error, run_query, to_suite_value};
 
 use super::constant_cache::{estimate_value_size, load_cached};
-use crate::threads::try_map_on_threads;
+use model::threads::try_map_on_threads;
 
 /// Approximate maximum size of the cached results in bytes.
 const MAX_CACHED_BYTES: usize = 64 << 20;

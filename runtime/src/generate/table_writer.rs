@@ -19,7 +19,7 @@ use super::readback;
 use super::rendered::{Content, Rendered};
 use super::size::{MAX_BYTES, check_size};
 use super::table_file::{Group, Part, TableFile, encode_text};
-use crate::threads::try_map_on_threads;
+use model::threads::try_map_on_threads;
 
 /// Renders the file, or all files of a group.
 pub(crate) fn render_files(of: TableFile<'_>) -> Res<Rendered> {

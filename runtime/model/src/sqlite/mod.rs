@@ -7,7 +7,7 @@ use std::fmt;
 use crate::value::{Value, group_digits};
 
 /// Prepares queries against an empty database, and reads existing databases.
-pub trait Sqlite {
+pub trait Sqlite: Sync {
     /// Lists the tables and views of a database file, given as bytes, in the order of its schema, without SQLite's own tables. A view that cannot be
     /// prepared is included ([`StoredTable::unread`]).
     fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, DatabaseError>;

@@ -12,6 +12,9 @@ use syntax::prompts::{Aggregate, End, Language};
 /// The number of words of a clause that are read after a phrase.
 const MAX_CLAUSE: usize = 8;
 
+/// Phrases that ask for a count.
+const COUNTS: &[&str] = &["total number of", "total count of", "number of"];
+
 /// What a phrase asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
@@ -81,8 +84,7 @@ pub(super) fn is_about_stay<M>(text: &Text<'_>, found: &Found<M>) -> bool {
 
 /// Lists all phrases that ask to compute something. `None` if a name of the data is one of these words.
 fn list_wishes(task: &Task, text: &Text<'_>, language: &Language, words: Range<usize>) -> Option<Vec<Found<Wish>>> {
-    let phrases = list_phrases(language);
-    let mut found = text.find_phrases(&phrases);
+    let mut found = text.find_all(list_phrases(language));
     found.retain(|found| words.contains(&found.start) && found.end <= words.end);
     found.retain(|found| {
         found.means != Wish::Nothing && !is_verb(text, language, found) && !is_about_ties(text, language, found)
@@ -134,15 +136,14 @@ fn is_verb(text: &Text<'_>, language: &Language, found: &Found<Wish>) -> bool {
         && !is_noun
 }
 
-fn list_phrases(language: &Language) -> Vec<(&'static str, Wish)> {
+fn list_phrases(language: &Language) -> impl Iterator<Item = (&'static str, Wish)> {
     let aggregates = language.aggregates.iter().map(|(phrase, aggregate)| (*phrase, Wish::Aggregate(*aggregate)));
     let ends = language.extremes.iter().map(|(phrase, end)| (*phrase, Wish::End(*end)));
     let ages = language.ages.iter().map(|(phrase, end)| (*phrase, Wish::Age(*end)));
     let paces = PACES.iter().map(|(phrase, end)| (*phrase, Wish::Pace(*end)));
-    let counts =
-        ["total number of", "total count of", "number of"].map(|phrase| (phrase, Wish::Aggregate(Aggregate::Count)));
-    let idioms = language.idioms.iter().copied().filter(|phrase| !counts.iter().any(|(known, _)| known == phrase));
+    let counts = COUNTS.iter().map(|phrase| (*phrase, Wish::Aggregate(Aggregate::Count)));
+    let idioms = language.idioms.iter().copied().filter(|phrase| !COUNTS.contains(phrase));
     let orders = language.orders.iter().chain(language.date_orders).chain(PACE_ORDERS).map(|(phrase, _)| *phrase);
     let nothing = idioms.chain(orders).map(|phrase| (phrase, Wish::Nothing));
-    nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).chain(paces).collect()
+    nothing.chain(counts).chain(aggregates).chain(ends).chain(ages).chain(paces)
 }

@@ -68,6 +68,7 @@ pub(super) struct Text<'a> {
     pub values: BTreeSet<String>,
     /// Whether a placeholder can contain a sentence that is not known here.
     pub opaque: bool,
+    beginnings: Beginnings,
     quote: Option<char>,
     sentence: usize,
     /// Whether the rest was not read.
@@ -85,6 +86,32 @@ pub(super) struct Found<M> {
     pub end: usize,
     /// What it means.
     pub means: M,
+}
+
+/// A set of the first letters of words, by their hash: which phrases cannot be in a text is known without a look at its tokens.
+#[derive(Default)]
+struct Beginnings([u64; 16]);
+
+impl Beginnings {
+    fn add(&mut self, word: &str) {
+        let (block, bit) = Self::place_word(word);
+        if let Some(block) = self.0.get_mut(block) {
+            *block |= bit;
+        }
+    }
+
+    /// Whether a phrase may begin with one of the words.
+    fn can_begin(&self, phrase: &str) -> bool {
+        let (block, bit) = Self::place_word(phrase);
+        self.0.get(block).is_some_and(|block| block & bit != 0)
+    }
+
+    /// The place of the first word of a text in the set.
+    fn place_word(text: &str) -> (usize, u64) {
+        let letters = text.bytes().take(3).take_while(|letter| *letter != b' ');
+        let hash = letters.fold(0_usize, |hash, letter| hash * 31 + usize::from(letter)) % 1024;
+        (hash / 64, 1 << (hash % 64))
+    }
 }
 
 impl<'a> Text<'a> {
@@ -221,6 +248,7 @@ impl<'a> Text<'a> {
 
     fn push(&mut self, kind: Kind<'a>, text: String) {
         let lower = text.to_lowercase();
+        self.beginnings.add(&lower);
         self.tokens.push(Token { kind, text, lower, quoted: self.quote.is_some(), sentence: self.sentence });
     }
 
@@ -281,10 +309,19 @@ impl<'a> Text<'a> {
 
     /// Finds phrases from the left: the longest at each place, without overlaps.
     pub fn find_phrases<M: Copy>(&self, phrases: &[(&str, M)]) -> Vec<Found<M>> {
+        self.find_all(phrases.iter().copied())
+    }
+
+    /// Like [`Text::find_phrases`], for phrases that are not in one list.
+    pub fn find_all<'p, M: Copy>(&self, phrases: impl Iterator<Item = (&'p str, M)>) -> Vec<Found<M>> {
+        let likely: Vec<(&str, M)> = phrases.filter(|(phrase, _)| self.beginnings.can_begin(phrase)).collect();
         let mut found: Vec<Found<M>> = Vec::new();
+        if likely.is_empty() {
+            return found;
+        }
         for start in 0..self.tokens.len() {
             if found.last().is_none_or(|last| last.end <= start) {
-                found.extend(self.match_longest(start, phrases));
+                found.extend(self.match_longest(start, &likely));
             }
         }
         found
@@ -292,14 +329,12 @@ impl<'a> Text<'a> {
 
     /// Finds the first of some phrases.
     pub fn find_any(&self, phrases: &[&str]) -> Option<Found<()>> {
-        self.tokens.iter().enumerate().find_map(|(start, token)| {
-            let first = token.lower.as_bytes();
-            let letter = first.first()?;
-            let begins =
-                |phrase: &&&str| phrase.as_bytes().first() == Some(letter) && phrase.as_bytes().starts_with(first);
-            let end = phrases.iter().filter(begins).filter_map(|phrase| self.match_phrase(start, phrase)).max()?;
-            Some(Found { start, end, means: () })
-        })
+        let likely = phrases.iter().copied().filter(|phrase| self.beginnings.can_begin(phrase));
+        let likely: Vec<(&str, ())> = likely.map(|phrase| (phrase, ())).collect();
+        if likely.is_empty() {
+            return None;
+        }
+        (0..self.tokens.len()).find_map(|start| self.match_longest(start, &likely))
     }
 
     /// Whether a word begins with one of these.

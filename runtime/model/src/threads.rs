@@ -1,5 +1,6 @@
 //! Distributes work over several threads.
 
+use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -15,9 +16,20 @@ fn run_on_threads(threads: usize, work: impl Fn() + Copy + Send) {
     });
 }
 
+/// Computes the results of `work` for the indexes below `count`, in their order, on at most this number of threads.
+///
+/// ```
+/// let squares = model::threads::map_on_threads(2, 5, |number| number * number);
+/// assert_eq!(squares, [0, 1, 4, 9, 16]);
+/// ```
+pub fn map_on_threads<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let Ok(made) = try_map_on_threads(threads, count, |at| Ok::<T, Infallible>(work(at)));
+    made
+}
+
 /// Computes the results of `work` for the indexes below `count` on at most this number of threads, each of which takes the next index in order. After a
 /// failure, no further index is begun, so the returned failure is the first one in the order of indexes, regardless of the number of threads.
-pub(crate) fn try_map_on_threads<T: Send, E: Send>(
+pub fn try_map_on_threads<T: Send, E: Send>(
     threads: usize,
     count: usize,
     work: impl Fn(usize) -> Result<T, E> + Sync,
