@@ -82,3 +82,52 @@ fn sqlite_is_asked_of_a_query_as_often_as_it_is_written() {
     }
     assert!(all >= 15, "{all} queries");
 }
+
+/// Files in memory, whose tasks are checked on this number of threads.
+struct OnThreads {
+    files: Memory,
+    threads: usize,
+}
+
+impl Host for OnThreads {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.read_file(path)
+    }
+
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.files.list_folder(folder)
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.files.sqlite()
+    }
+
+    fn evaluator(&self) -> &dyn Compute {
+        self.files.evaluator()
+    }
+}
+
+#[test]
+fn what_is_said_does_not_depend_on_threads() {
+    let mut said = 0;
+    for folder in ["suites", "tests/mistakes/wrong", "tests/codes"] {
+        for suite in list_sources(root().join(folder)) {
+            let (folder, name) =
+                (suite.parent().expect("a folder"), suite.file_name().expect("a name").to_string_lossy());
+            let compile = |threads| {
+                let host = OnThreads { files: Memory::new(testing::read_files(folder)), threads };
+                let compiled = compiler::compile(&name, &host);
+                let verdicts: Vec<String> = compiled.totality.tasks.iter().map(|task| format!("{task:?}")).collect();
+                (compiled.diagnostics, verdicts)
+            };
+            let (alone, together) = (compile(1), compile(3));
+            assert_eq!(alone, together, "{name}");
+            said += alone.0.len();
+        }
+    }
+    assert!(said >= 100, "{said} diagnostics");
+}

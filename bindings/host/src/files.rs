@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use api::Net;
 use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, Observer, ReadError, Sqlite};
@@ -82,7 +83,8 @@ impl Host for Disk {
     }
 
     fn threads(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+        static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+        *CORES
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
