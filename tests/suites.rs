@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use api::Memory;
 use compiler::host::{DatabaseError, Prepared, SqlError, Stored, StoredTable};
 use compiler::{Compute, Entry, Host, ReadError, Sqlite};
-use testing::{list_sources, root, run_picardc};
+use testing::{list_below, list_sources, root, run_picardc};
 
 #[test]
 fn shipped_suites_have_no_diagnostic() {
@@ -115,7 +115,7 @@ impl Host for OnThreads {
 fn what_is_said_does_not_depend_on_threads() {
     let mut said = 0;
     for folder in ["suites", "tests/mistakes/wrong", "tests/codes"] {
-        for suite in list_sources(root().join(folder)) {
+        for suite in list_below(root().join(folder), "pcd") {
             let (folder, name) =
                 (suite.parent().expect("a folder"), suite.file_name().expect("a name").to_string_lossy());
             let compile = |threads| {

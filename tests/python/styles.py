@@ -103,6 +103,38 @@ AROUND = [
 ]
 PLAIN = ("as it is", lambda text: text)
 
+# Marks around a whole answer, which are no part of it.
+MARKS = [
+    ("a period", "{}."), ("bold", "**{}**"), ("italic", "*{}*"), ("bold and italic", "***{}***"), ("bold, underscores", "__{}__"), ("italic, underscores", "_{}_"),
+    ("code", "`{}`"), ("code, two ticks", "`` {} ``"), ("in quotes", '"{}"'), ("in single quotes", "'{}'"), ("in curved quotes", "“{}”"), ("in low quotes", "„{}“"), ("in single curved quotes", "‘{}’"), ("in angle quotes", "«{}»"),
+    ("mathematics", "${}$"), ("mathematics, in brackets", "\\({}\\)"), ("displayed", "$${}$$"), ("displayed, in brackets", "\\[ {} \\]"), ("boxed", "\\boxed{{{}}}"), ("text of TeX", "\\text{{{}}}"), ("boxed mathematics", "$\\boxed{{{}}}$"), ("boxed text", "\\[\\boxed{{\\text{{{}}}}}\\]"),
+    ("bold, a period in it", "**{}.**"), ("bold, a period after it", "**{}**."), ("in quotes, a period in it", '"{}."'), ("bold code", "**`{}`**"), ("bold, blanks in it", "** {} **"),
+]
+# What else can be around an answer: it may say something, so it is read.
+OTHER_MARKS = [
+    ("an exclamation mark", "{}!"), ("a question mark", "{}?"), ("a comma after it", "{},"), ("an ellipsis", "{}…"), ("three periods", "{}..."), ("in round brackets", "({})"), ("in square brackets", "[{}]"), ("in angle brackets", "<{}>"), ("in braces", "{{{}}}"),
+    ("a heading", "# {}"), ("quoted by a line", "> {}"), ("a line break of HTML", "{} <br>"), ("about", "about {}"), ("a tilde", "~{}"), ("nearly", "≈ {}"), ("at least", ">= {}"), ("equals", "= {}"), ("a name before it", "n: {}"),
+    ("a sentence", "The answer is {}."), ("a reason after it", "{}, because it is"), ("a remark after it", "{} (the largest)"), ("a line after it", "{}\nThat is it."), ("or", "{} or 17"), ("a slash", "{} / 17"), ("bold, and another", "**{}** 17"), ("bold twice", "**{0}** or **{0}**"), ("bold on one side", "**{}"), ("marks that cross", "**{}*"),
+]
+
+
+def wrap_marks(matcher, kind, value, text, options=None):
+    """The answer in marks that do not count, and in others; of a reply only: programs read files."""
+    specials = set("*_`\"'“”„‘’«»$\\.{}~")
+    if specials & set(text) - {"."} or text.endswith(".") or not any(char.isalnum() for char in text):
+        return
+    for style, mark in MARKS:
+        emit(matcher, kind, style, False, value, mark.format(text), options)
+        emit(matcher, kind, f"after a mark, {style}", False, value, f"I looked at 17 rows.\nAnswer: {mark.format(text)}", options, slice={"after": "Answer:"})
+        if style != "a period" or matcher != "number":
+            emit(matcher, kind, f"file, {style}", True, value, mark.format(text), options, subject="file")
+    for style, mark in OTHER_MARKS:
+        emit(matcher, kind, style, True, value, mark.format(text), options)
+    for style, mark in [("lower case", "answer:"), ("upper case", "ANSWER:"), ("in a longer one", "Final answer:")]:
+        emit(matcher, kind, f"after a mark in {style}" if style != "in a longer one" else "after a longer mark", False, value, f"I looked.\n{mark} {text}", options, slice={"after": "Answer:"})
+    emit(matcher, kind, "after a bold mark, bold", False, value, f"I looked.\n**Answer:** **{text}**", options, slice={"after": "Answer:"})
+    emit(matcher, kind, "text after the answer", True, value, f"Answer: {text}\nI hope this helps.", options, slice={"after": "Answer:"})
+
 
 def around(matcher, kind, value, text, options=None, database=None, fences=True, slices=True):
     """The plain answer in every wrapping, in a file, and as a part of a reply."""
@@ -187,6 +219,14 @@ def places_of(value):
 def number_styles(value):
     """Spellings of a number, each with its whole value."""
     out = []
+    if abs(value) >= 1000:
+        grouped = f"{value:,}" if not isinstance(value, float) else f"{Decimal(repr(value)):,f}"
+        signs = [("blanks", " "), ("no-break spaces", "\u00a0"), ("thin spaces", "\u2009"), ("narrow spaces", "\u202f"), ("apostrophes", "'"), ("curved apostrophes", "’"), ("underscores", "_")]
+        out += [(f"grouped by {name}", grouped.replace(",", sign)) for name, sign in signs]
+    mantissa, _, power = f"{Decimal(repr(value) if isinstance(value, float) else value):E}".partition("E")
+    if power:
+        raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
+        out += [("times a power", f"{mantissa} × 10^{int(power)}"), ("times a raised power", f"{mantissa}×10{raised}"), ("times a power, in TeX", f"{mantissa} \\times 10^{{{int(power)}}}"), ("times a power, in mathematics", f"${mantissa} \\times 10^{{{int(power)}}}$")]
     if isinstance(value, int):
         out += [
             ("digits", str(value)), ("a point and a zero", f"{value}.0"), ("two places", f"{value}.00"), ("a point at the end", f"{value}."),
@@ -247,6 +287,7 @@ def numbers():
             for style, said in number_styles(value):
                 emit("number", kind, style, False, key(value), said)
             around("number", kind, key(value), number_styles(value)[1][1])
+            wrap_marks("number", kind, key(value), str(value))
             for style, said in numbers_near(value):
                 if said != value:
                     emit("number", kind, style, True, key(value), str(said))
@@ -329,6 +370,7 @@ def texts():
             for style, said in text_styles(value):
                 around("text", kind, key(value), said, fences="```" not in said, slices="```" not in said)
                 emit("text", kind, style, False, key(value), said)
+            wrap_marks("text", kind, key(value), text_styles(value)[0][1])
             for style, said in texts_near(value):
                 emit("text", kind, style, True, key(value), said)
                 emit("text", kind, f"{style}, fenced", True, key(value), fence(said))
@@ -342,7 +384,7 @@ def texts():
                     emit("text", "text, ignoring", "another of the same length", True, value, other_of_same_length(value).upper(), folded)
                 emit("text", "text, any of", "the second", False, None, nfd(value), any_of=["nothing of it", value])
     draw = Draw("contains")
-    sentences = ["{}", "{}.", "It is {}.", "The answer: {}", "**{}**", "`{}`", "({})", "“{}”", "- {}\n- and nothing else", "| {} | 5 |", "First, {}; then more.", "{}!", "{}, of course", "see:{}", "# {}", "[{}]", "<b>{}</b>", "{}\n", "Yes — {} — indeed", "=> {}"]
+    sentences = ["{}", "{}.", "It is {}.", "The answer: {}", "**{}**", "`{}`", "({})", "“{}”", "- {}\n- and nothing else", "| {} | 5 |", "First, {}; then more.", "{}!", "{}, of course", "see:{}", "# {}", "[{}]", "<b>{}</b>", "{}\n", "Yes — {} — indeed", "=> {}", "It is _{}_.", "__{}__", "***{}***"]
     for kind in ["text", "int", "bool"]:
         values = {"text": ["Zürich", "C++", "Kiel"], "int": [5], "bool": [True]}[kind] + [draw.of(kind) for _ in range(DRAWS)]
         for value in values:
@@ -560,6 +602,9 @@ def list_styles(values, frames=True):
         ("JSON", json.dumps(exact)), ("JSON, not ASCII", json.dumps(exact, ensure_ascii=False)), ("JSON, indented", json.dumps(exact, indent=2)), ("JSON, from doubles", json.dumps(plain(values, noise=True))), ("JSON, decomposed", json.dumps(plain(values, form=nfd), ensure_ascii=False)),
         ("JSON, fenced", fence(json.dumps(exact, indent=2), "json")), ("printed by Python", repr(exact)), ("printed by Python, from doubles", repr(plain(values, noise=True))), ("one a line, fenced", fence("\n".join(items))), ("one a line, padded", "\n".join(item.rjust(30) for item in items)),
     ]
+    if not any(set("*_`\"'’$,.") & set(item) for item in items):
+        out += [(f"one a line, {style}", "\n".join(mark.format(item) for item in items)) for style, mark in MARKS if "\\" not in mark]
+        out += [("bullets, bold", "\n".join(f"- **{item}**" for item in items)), ("commas, bold", ", ".join(f"**{item}**" for item in items)), ("commas, code", ", ".join(f"`{item}`" for item in items)), ("commas, a period at the end", ", ".join(items) + "."), ("all bold", f"**{', '.join(items)}**")]
     if not frames:
         return out
     if isinstance(values[0], (int, Decimal)) and not isinstance(values[0], bool):
@@ -668,6 +713,10 @@ def rows_styles(columns, rows, draw):
         ("JSON arrays", json.dumps(arrays)), ("JSON arrays, indented", json.dumps(arrays, indent=1)), ("JSON arrays, from doubles", json.dumps(plain(rows, noise=True))), ("JSON arrays, whole numbers as doubles", json.dumps(doubles(arrays))), ("an object a line", "\n".join(json.dumps(record) for record in objects)), ("an array a line", "\n".join(json.dumps(row) for row in arrays)),
         ("printed by Python, tuples", repr([tuple(row) for row in arrays])), ("printed by Python, dicts", repr(objects)),
     ]
+    if not any(set("*_`\"'’$,.") & set(cell(value)) for row in rows for value in row):
+        for style, mark in [("bold", "**{}**"), ("code", "`{}`"), ("a period", "{}."), ("mathematics", "${}$")]:
+            marked = [[mark.format(cell(value)) if value is not None else None for value in row] for row in rows]
+            out += [(f"Markdown, cells {style}", markdown(columns, marked)), (f"csv, cells {style}", csv_text(columns, marked))]
     if len(columns) > 1:
         out.append(("Markdown, no outer bars", markdown(columns, rows, outer=False)))
     if pandas:

@@ -108,7 +108,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, host: &dyn Host, said: 
     Totality { tasks: judged.into_iter().flatten().collect() }
 }
 
-/// Runs the lints on one task. `said` has the diagnostics of the task until now. `None` if answers cannot be found, so that nothing else is examined.
+/// Runs the lints on one task. `said` has the diagnostics of the task until now. If answers cannot be found, nothing else is examined: `None`.
 fn lint_task(cx: &TaskCx<'_>, sqlite: &dyn Sqlite, said: &mut Vec<Diagnostic>) -> Option<TaskTotality> {
     let before = said.len();
     reach::report_unreachable_answers(cx, said);

@@ -1,6 +1,9 @@
 //! Values of a response, before they are compared.
 
+use std::borrow::Cow;
+
 use model::singular::{Singular, Step};
+use model::wrapping::unwrap_text;
 
 use crate::exact::Exact;
 use crate::read::{clean, number};
@@ -55,14 +58,30 @@ pub struct Plain {
     pub text: String,
     /// Its value if it is a number.
     pub number: Option<Exact>,
+    /// The piece without the marks around it, if it has some and the rules read it so, too.
+    pub inner: Option<Box<Plain>>,
+}
+
+impl Plain {
+    fn new(text: Cow<'_, str>, rules: &Rules) -> Plain {
+        let number = number::parse_number(&text, rules);
+        let inside = if rules.unwraps_answers { unwrap_text(&text) } else { None };
+        let inner = inside
+            .map(|inside| Box::new(Plain { number: number::parse_number(&inside, rules), text: inside, inner: None }));
+        Plain { text: text.into_owned(), number, inner }
+    }
+
+    /// Iterates over the ways in which the piece is read: as it is, and without the marks around it.
+    pub fn iter_readings(&self) -> impl Iterator<Item = &Plain> {
+        std::iter::once(self).chain(self.inner.as_deref())
+    }
 }
 
 impl ResponseValue {
     /// Creates a piece of a form that has only texts.
     pub fn from_plain_text(text: &str, rules: &Rules) -> ResponseValue {
         let text = if rules.canonical_texts { clean::normalize_text(text) } else { text.trim().into() };
-        let number = number::parse_number(&text, rules);
-        ResponseValue::Plain(Plain { text: text.into_owned(), number })
+        ResponseValue::Plain(Plain::new(text, rules))
     }
 
     /// Returns the value at a place; `None` if the place does not exist.

@@ -28,6 +28,8 @@ pub fn find_edges(
     let list = |(a, row): (usize, &Vec<Option<&Leaf>>)| {
         let mut found: Vec<usize> = column.find_candidates(row).iter().copied().filter(|b| fits(a, *b)).collect();
         found.sort_unstable();
+        // Two readings of one cell can be the same text.
+        found.dedup();
         found
     };
     Some(wanted.iter().enumerate().map(list).collect())
@@ -94,21 +96,29 @@ impl Column {
                 }
                 text
             }
-            ResponseValue::Plain(plain @ Plain { text, .. }) => {
-                if let Some(number) = span.and_then(|span| span.read_number(plain)) {
-                    self.numbers.push((number, place));
-                }
-                if text.is_empty() || text.eq_ignore_ascii_case("null") {
-                    self.nulls.push(place);
-                }
-                for (at, word) in ["false", "true"].iter().enumerate() {
-                    if text.eq_ignore_ascii_case(word) {
-                        self.truths[at].push(place);
-                    }
-                }
-                text
+            ResponseValue::Plain(plain) => {
+                return plain.iter_readings().for_each(|reading| self.add_reading(reading, place, words, span));
             }
         };
+        if let Some(words) = words {
+            self.texts.entry(words.fold_text(text)).or_default().push(place);
+        }
+    }
+
+    /// Adds one way in which a piece of text is read.
+    fn add_reading(&mut self, plain: &Plain, place: usize, words: Option<&Words>, span: Option<&Span>) {
+        let text = &plain.text;
+        if let Some(number) = span.and_then(|span| span.read_number(plain)) {
+            self.numbers.push((number, place));
+        }
+        if text.is_empty() || text.eq_ignore_ascii_case("null") {
+            self.nulls.push(place);
+        }
+        for (at, word) in ["false", "true"].iter().enumerate() {
+            if text.eq_ignore_ascii_case(word) {
+                self.truths[at].push(place);
+            }
+        }
         if let Some(words) = words {
             self.texts.entry(words.fold_text(text)).or_default().push(place);
         }

@@ -341,28 +341,29 @@ impl Leaf {
     pub fn is_match(&self, got: &ResponseValue) -> bool {
         match (self, got) {
             (Leaf::Null, ResponseValue::Null) => true,
-            (Leaf::Null, ResponseValue::Plain(plain)) => {
-                plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")
-            }
+            (_, ResponseValue::Plain(plain)) => plain.iter_readings().any(|reading| self.is_reading(reading)),
             (Leaf::Bool(wanted), ResponseValue::Bool(got)) => wanted == got,
             (Leaf::Bool(wanted), ResponseValue::Number(number)) => {
                 number.source == Source::Integer && number.exact == Exact::from_int(i64::from(*wanted))
             }
-            (Leaf::Bool(wanted), ResponseValue::Plain(plain)) => {
-                plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
-            }
             (Leaf::Number(span), ResponseValue::Number(number)) => span.is_right(&number.exact, number.source),
-            (Leaf::Number(span), ResponseValue::Plain(plain)) => {
-                span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written))
-            }
             // A text with the number and its unit: `"40%"`.
             (Leaf::Number(span), ResponseValue::Text(text)) => {
                 span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, Source::Written))
             }
-            (Leaf::Text(wanted), ResponseValue::Text(text) | ResponseValue::Plain(Plain { text, .. })) => {
-                wanted.fold_text(text) == wanted.text
-            }
+            (Leaf::Text(wanted), ResponseValue::Text(text)) => wanted.fold_text(text) == wanted.text,
             _ => false,
+        }
+    }
+
+    /// Whether a piece of text is correct as it is.
+    fn is_reading(&self, plain: &Plain) -> bool {
+        match self {
+            Leaf::Null => plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null"),
+            Leaf::Bool(wanted) => plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" }),
+            Leaf::Number(span) => span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written)),
+            Leaf::Text(wanted) => wanted.fold_text(&plain.text) == wanted.text,
+            Leaf::Other => false,
         }
     }
 }

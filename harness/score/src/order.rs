@@ -1,7 +1,7 @@
 //! Pairs items and rows by sorting both sides: equal ones are then at the same position. This is fast for correct answers of any length.
 
 use crate::exact::Exact;
-use crate::got::ResponseValue;
+use crate::got::{Plain, ResponseValue};
 use crate::index;
 use crate::key::{Leaf, Span, Words};
 use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
@@ -117,13 +117,17 @@ impl<'a> Column<'a> {
                 Some(number) => Place::Number(number),
                 None => self.place_text(text),
             },
-            ResponseValue::Plain(plain) => match self.number.and_then(|span| span.read_number(plain)) {
-                Some(number) => Place::Number(number),
-                _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
-                _ if self.truths && plain.text.eq_ignore_ascii_case("true") => Place::Bool(true),
-                _ if self.truths && plain.text.eq_ignore_ascii_case("false") => Place::Bool(false),
-                _ => self.place_text(&plain.text),
-            },
+            ResponseValue::Plain(plain) => self.place_plain(plain.inner.as_deref().unwrap_or(plain)),
+        }
+    }
+
+    fn place_plain(&self, plain: &Plain) -> Place {
+        match self.number.and_then(|span| span.read_number(plain)) {
+            Some(number) => Place::Number(number),
+            _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
+            _ if self.truths && plain.text.eq_ignore_ascii_case("true") => Place::Bool(true),
+            _ if self.truths && plain.text.eq_ignore_ascii_case("false") => Place::Bool(false),
+            _ => self.place_text(&plain.text),
         }
     }
 

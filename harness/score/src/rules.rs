@@ -32,6 +32,12 @@ pub struct Rules {
     pub unchanged_states: bool,
     /// A reply with far more values than expected is not read: it cannot be correct.
     pub bounded_replies: bool,
+    /// Marks around a whole answer, item, or cell of a reply are no part of it.
+    pub unwraps_answers: bool,
+    /// The digits of a number may be grouped by blanks, apostrophes, or `_`, and its exponent written as `× 10^3`.
+    pub written_numbers: bool,
+    /// The letter case of a mark counts only where the mark is also written exactly.
+    pub folded_marks: bool,
 }
 
 const ONE: Rules = Rules {
@@ -47,6 +53,9 @@ const ONE: Rules = Rules {
     encoded_files: false,
     unchanged_states: false,
     bounded_replies: false,
+    unwraps_answers: false,
+    written_numbers: false,
+    folded_marks: false,
 };
 
 const TWO: Rules = Rules {
@@ -61,8 +70,19 @@ const TWO: Rules = Rules {
     ..ONE
 };
 
-const THREE: Rules =
-    Rules { keeps_something: true, encoded_files: true, unchanged_states: true, bounded_replies: true, ..TWO };
+const THREE: Rules = Rules {
+    keeps_something: true,
+    encoded_files: true,
+    unchanged_states: true,
+    bounded_replies: true,
+    unwraps_answers: true,
+    written_numbers: true,
+    folded_marks: true,
+    ..TWO
+};
+
+/// Programs read files, so their content is not unwrapped.
+const THREE_OF_FILES: Rules = Rules { unwraps_answers: false, ..THREE };
 
 impl Rules {
     /// Returns the rules of a scorer.
@@ -72,6 +92,11 @@ impl Rules {
             Scorer::Two => &TWO,
             Scorer::Three => &THREE,
         }
+    }
+
+    /// Returns the rules for what is in a file.
+    pub fn for_files(&'static self) -> &'static Rules {
+        if self.unwraps_answers { &THREE_OF_FILES } else { self }
     }
 
     /// Returns the differences that every comparison of texts ignores.

@@ -9,6 +9,7 @@ use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
+use model::wrapping::{remove_emphasis, unwrap_text};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
@@ -240,7 +241,7 @@ impl<'a> ResponseReader<'a> {
                 self.documents.borrow_mut().insert(key, Rc::clone(&read));
                 self.judge_place(expect, at, &read)
             }
-            _ => self.compare_answers(expect, &text),
+            _ => self.compare_answers(expect, &text, self.rules.for_files()),
         }
     }
 
@@ -376,7 +377,7 @@ impl<'a> ResponseReader<'a> {
     /// Compares a text with the answer. If it is one fenced block, the matcher decides: forms that are often fenced are read inside the block; other matchers,
     /// which may expect the fence itself, read the text both with and without it.
     fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
-        let compare = |text: &str| self.compare_answers(expect, text);
+        let compare = |text: &str| self.compare_readings(expect, text);
         let body = open_block(slice, text);
         if let Some(at) = &expect.at {
             let inside = clean::normalize_text(body.unwrap_or(text));
@@ -401,13 +402,28 @@ impl<'a> ResponseReader<'a> {
         }
     }
 
+    /// Compares a text of the reply with the answer: as it is, and without the marks around it.
+    fn compare_readings(&self, expect: &Expected, text: &str) -> Finding {
+        let mut best = Some(self.compare_answers(expect, text, self.rules));
+        if self.rules.unwraps_answers && best.as_ref().is_some_and(|best| !best.is_right()) {
+            let inside = match expect.matcher {
+                Matcher::Contains => remove_emphasis(text),
+                other if other.record().is_unwrapped() => unwrap_text(text),
+                _ => None,
+            };
+            let judged = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
+            judged.into_iter().for_each(|judged| Finding::keep_better(&mut best, judged));
+        }
+        best.unwrap_or_else(|| report_empty(expect))
+    }
+
     /// Compares `text` with each accepted answer.
-    fn compare_answers(&self, expect: &Expected, text: &str) -> Finding {
+    fn compare_answers(&self, expect: &Expected, text: &str, rules: &'static Rules) -> Finding {
         if text.is_empty() {
             return report_empty(expect);
         }
         choose_best(expect, |value, alternative| {
-            let key = Key::new(expect, value, alternative, self.rules);
+            let key = Key::new(expect, value, alternative, rules);
             matchers::compare_text(text, &key, expect.database.as_deref(), self.start)
         })
     }

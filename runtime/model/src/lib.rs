@@ -51,6 +51,7 @@ pub mod tools;
 pub mod uses;
 pub mod val;
 pub mod value;
+pub mod wrapping;
 
 pub use calendar::{Date, DateTime, Duration};
 pub use decimal::Decimal;

@@ -1,5 +1,7 @@
 //! Reads numbers in replies, with or without units. [`model::numeral`] defines how numbers are written.
 
+use std::borrow::Cow;
+
 use model::numeral::{Written, is_currency};
 
 use crate::exact::Exact;
@@ -8,7 +10,70 @@ use crate::text::compose_letters;
 
 /// Reads a text that is exactly one number, as [`model::numeral::parse_plain`] does.
 pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
-    build_exact(model::numeral::parse_plain(text)?, rules)
+    let text = if rules.written_numbers { write_plainly(text) } else { Cow::Borrowed(text) };
+    build_exact(model::numeral::parse_plain(&text)?, rules)
+}
+
+/// Signs between groups of three digits, besides commas.
+const SEPARATORS: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
+
+/// Writes a number without other signs between its groups of digits than commas, and with `e` before its exponent: `1 234` as `1234`, `1.5 × 10^3` as
+/// `1.5e3`. Any other text is unchanged.
+fn write_plainly(text: &str) -> Cow<'_, str> {
+    let text = join_exponent(text);
+    let Some(start) = text.find(|char: char| char.is_ascii_digit()) else { return text };
+    let (before, digits) = text.split_at(start);
+    let first = digits.trim_start_matches(|char: char| char.is_ascii_digit());
+    let Some(sign) = first.chars().next().filter(|sign| SEPARATORS.contains(sign)) else { return text };
+    let end = digits.find(|char: char| !char.is_ascii_digit() && char != sign).unwrap_or(digits.len());
+    let (whole, rest) = digits.split_at(end);
+    // A blank may be before a currency.
+    let grouped = whole.trim_end_matches(sign);
+    match model::numeral::is_grouped(grouped, sign) {
+        true => Cow::Owned([before, &grouped.replace(sign, ""), &whole[grouped.len()..], rest].concat()),
+        false => text,
+    }
+}
+
+/// Writes a power of ten after a number (`× 10^3`, `×10³`, `\times 10^{3}`) as its exponent.
+fn join_exponent(text: &str) -> Cow<'_, str> {
+    let Some((mantissa, power)) = text.split_once('×').or_else(|| text.split_once(r"\times")) else {
+        return Cow::Borrowed(text);
+    };
+    let Some(power) = power.trim_start().strip_prefix("10") else { return Cow::Borrowed(text) };
+    let (power, end) = match power.strip_suffix('.') {
+        Some(power) => (power, "."),
+        None => (power, ""),
+    };
+    let exponent = match power.strip_prefix('^') {
+        Some(raised) => {
+            raised.strip_prefix('{').and_then(|raised| raised.strip_suffix('}')).unwrap_or(raised).to_owned()
+        }
+        None => match power.chars().map(read_superscript).collect::<Option<String>>() {
+            Some(exponent) => exponent,
+            None => return Cow::Borrowed(text),
+        },
+    };
+    Cow::Owned(format!("{}e{}{end}", mantissa.trim_end(), exponent.replace('\u{2212}', "-")))
+}
+
+/// Reads a raised digit or sign.
+fn read_superscript(char: char) -> Option<char> {
+    const RAISED: [(char, char); 12] = [
+        ('⁰', '0'),
+        ('¹', '1'),
+        ('²', '2'),
+        ('³', '3'),
+        ('⁴', '4'),
+        ('⁵', '5'),
+        ('⁶', '6'),
+        ('⁷', '7'),
+        ('⁸', '8'),
+        ('⁹', '9'),
+        ('⁻', '-'),
+        ('⁺', '+'),
+    ];
+    RAISED.iter().find(|(raised, _)| *raised == char).map(|(_, plain)| *plain)
 }
 
 /// Reads one number with a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase letters such as `EUR`), before it. Spaces may
@@ -50,7 +115,8 @@ pub fn parse_with_optional_unit(text: &str, unit: &str, rules: &Rules) -> Option
 
 /// Reads one number without a currency sign.
 fn parse_bare_number(text: &str, rules: &Rules) -> Option<Exact> {
-    build_exact(model::numeral::parse_number(text, |_| false)?, rules)
+    let text = if rules.written_numbers { write_plainly(text) } else { Cow::Borrowed(text) };
+    build_exact(model::numeral::parse_number(&text, |_| false)?, rules)
 }
 
 fn build_exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {
@@ -80,6 +146,44 @@ mod tests {
             assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::One)), None, "{text}");
             assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Two)).as_ref(), read, "{text}");
         }
+    }
+
+    #[test]
+    fn digits_are_grouped_and_powers_of_ten_are_written_out() {
+        let exact = |units: i64, exponent| Some(Exact::from_int(units).shift_exponent(exponent));
+        for (text, read) in [
+            ("1 234", exact(1234, 0)),
+            ("1\u{a0}234\u{a0}567.5", exact(12_345_675, -1)),
+            ("-1\u{202f}234", exact(-1234, 0)),
+            ("1'234.50", exact(12_345, -1)),
+            ("12’345", exact(12_345, 0)),
+            ("1_000", exact(1000, 0)),
+            ("$1 234", exact(1234, 0)),
+            ("1 234 €.", exact(1234, 0)),
+            ("1.5 × 10^3", exact(15, 2)),
+            ("1.5×10³", exact(15, 2)),
+            (r"-1.5 \times 10^{-3}.", exact(-15, -4)),
+            ("2 × 10⁻¹²", exact(2, -12)),
+            ("1 2", None),
+            ("1 23", None),
+            ("12 34", None),
+            ("1 2345", None),
+            ("0 123", None),
+            ("1 234,567", None),
+            ("1'234 567", None),
+            ("1  234", None),
+            ("1_0", None),
+            ("_123", None),
+            ("3 × 4", None),
+            ("1.5 × 10", None),
+            ("1.5 × 10^", None),
+            ("1e3 × 10^2", None),
+            ("5 × 100", None),
+        ] {
+            assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Three)), read, "{text}");
+            assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Two)), None, "{text}");
+        }
+        assert_eq!(with_unit("1 234 kg", "kg", Rules::from_scorer(Scorer::Three)), exact(1234, 0));
     }
 
     #[test]
@@ -158,7 +262,6 @@ mod tests {
             "1e+",
             "1.2.3",
             "0x1F",
-            "1_000",
             "NaN",
             "inf",
             "٤٢",

@@ -1,5 +1,7 @@
 //! Parts of a reply: the last line, the text after a mark, fenced blocks.
 
+use std::ops::Range;
+
 use model::answer_key::Slice;
 
 use super::clean;
@@ -15,8 +17,7 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
             };
             text.lines().rev().find(|line| !blank(line))
         }
-        Slice::After(mark) => text.rfind(mark.as_str()).map(|start| {
-            let at = start + mark.len();
+        Slice::After(mark) => find_last_mark(text, mark, rules).map(|Range { start, end: at }| {
             let rest = if rules.opens_every_block { &text[at..end_of_last_block(text, Some(at))] } else { &text[at..] };
             if rules.emphasized_marks { without_emphasis(&text[..start], rest) } else { rest }
         }),
@@ -27,6 +28,20 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
             find_blocks(text).filter(named).last().map(|block| block.body)
         }
     }
+}
+
+/// Finds the last place of a mark: as it is written, or, where it is not written so, in any letter case.
+fn find_last_mark(text: &str, mark: &str, rules: &Rules) -> Option<Range<usize>> {
+    if let Some(start) = text.rfind(mark) {
+        return Some(start..start + mark.len());
+    }
+    let first = mark.chars().next().filter(|_| rules.folded_marks)?;
+    let is_same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
+    text.char_indices().rev().filter(|(_, char)| is_same(*char, first)).find_map(|(start, _)| {
+        let mut chars = text[start..].char_indices();
+        let is_there = mark.chars().all(|wanted| chars.next().is_some_and(|(_, char)| is_same(char, wanted)));
+        is_there.then(|| start..text.len() - chars.as_str().len())
+    })
 }
 
 /// Returns the text after a mark, without emphasis that opens directly before the mark and closes directly after it (`**Answer:** 42`), or at the end of the
@@ -157,6 +172,21 @@ mod tests {
             let as_it_is = text.split_once("Answer:").map(|(_, rest)| rest);
             assert_eq!(super::cut_slice(text, &mark, Rules::from_scorer(Scorer::One)), as_it_is, "{text}");
         }
+    }
+
+    #[test]
+    fn the_letter_case_of_a_mark_counts_only_where_it_is_written_so() {
+        let mark = Slice::After("Résultat:".into());
+        for (text, three) in [
+            ("résultat: 4", Some(" 4")),
+            ("RÉSULTAT: 4\nrésultat: 5", Some(" 5")),
+            ("Résultat: 4\nRÉSULTAT: 5", Some(" 4\nRÉSULTAT: 5")),
+            ("resultat: 4", None),
+            ("résultat 4", None),
+        ] {
+            assert_eq!(super::cut_slice(text, &mark, Rules::from_scorer(Scorer::Three)), three, "{text}");
+        }
+        assert_eq!(super::cut_slice("résultat: 4", &mark, Rules::from_scorer(Scorer::Two)), None);
     }
 
     #[test]

@@ -1,0 +1,156 @@
+//! Marks that people and models write around a whole answer: emphasis, code, quotation marks, mathematics, a period at its end. They are no part of the
+//! answer and never change its value. A text is read as a whole: marks around a part of it stay.
+
+use std::borrow::Cow;
+
+/// Marks that open and close alike; longer ones first. `$` marks mathematics.
+const SAME: &[&str] = &["***", "**", "*", "___", "__", "_", "\"", "'", "$$", "$"];
+
+/// Marks that close differently; those that begin with a backslash are mathematics.
+const DIFFERENT: &[(&str, &str)] = &[
+    ("“", "”"),
+    ("„", "“"),
+    ("‘", "’"),
+    ("«", "»"),
+    (r"\(", r"\)"),
+    (r"\[", r"\]"),
+    (r"\boxed{", "}"),
+    (r"\text{", "}"),
+];
+
+/// The maximum number of marks that are removed from one text.
+const MAX_MARKS: usize = 16;
+
+/// Returns the text without the marks around it; `None` if it has none. Blanks at the ends are removed, too.
+///
+/// A pair of marks is removed if it encloses all of the text and does not close inside, a period if no other precedes it, and both only if a letter or digit
+/// is left. Inside mathematics, `{,}` is a comma, `\,`, `\;` and `~` are blanks, and `\%`, `\$`, `\#`, `\&`, and `\_` are the signs themselves.
+///
+/// ```
+/// use model::wrapping::unwrap_text;
+///
+/// for text in ["**Ulm**", "`Ulm`.", "“Ulm.”", r"$\boxed{\text{Ulm}}$", " *Ulm* "] {
+///     assert_eq!(unwrap_text(text).as_deref(), Some("Ulm"), "{text}");
+/// }
+/// assert_eq!(unwrap_text(r"$1{,}234\%$").as_deref(), Some("1,234%"));
+/// // Nothing encloses all of these, or something else would be said without it.
+/// for text in ["Ulm", "**Ulm** or **Bonn**", "(Ulm)", "Ulm!", "Ulm…", "***", "wait...", "'O'Hare'"] {
+///     assert_eq!(unwrap_text(text), None, "{text}");
+/// }
+/// ```
+pub fn unwrap_text(text: &str) -> Option<String> {
+    let mut left = Cow::Borrowed(trim_blanks(text));
+    let mut is_unwrapped = false;
+    for _ in 0..MAX_MARKS {
+        let Some(inner) = remove_mark(&left) else { break };
+        left = Cow::Owned(inner);
+        is_unwrapped = true;
+    }
+    is_unwrapped.then(|| left.into_owned())
+}
+
+fn trim_blanks(text: &str) -> &str {
+    text.trim_matches(crate::value::is_insignificant_char)
+}
+
+/// Removes the outermost mark.
+fn remove_mark(text: &str) -> Option<String> {
+    let without_period = text.strip_suffix('.').filter(|rest| !rest.ends_with('.')).map(Cow::Borrowed);
+    let inner = without_period.or_else(|| find_inside(text))?;
+    let inner = trim_blanks(&inner);
+    inner.contains(char::is_alphanumeric).then(|| inner.to_owned())
+}
+
+/// Returns what is inside a pair of marks that encloses all of a text.
+fn find_inside(text: &str) -> Option<Cow<'_, str>> {
+    if let Some(inner) = SAME.iter().find_map(|mark| strip_same(text, mark)) {
+        return Some(if text.starts_with('$') { read_mathematics(inner) } else { Cow::Borrowed(inner) });
+    }
+    if text.starts_with('`') {
+        let ticks = text.get(..text.len() - text.trim_start_matches('`').len())?;
+        return strip_same(text, ticks).map(Cow::Borrowed);
+    }
+    let inner = DIFFERENT.iter().find_map(|(open, close)| strip_different(text, open, close))?;
+    Some(if text.starts_with('\\') { read_mathematics(inner) } else { Cow::Borrowed(inner) })
+}
+
+fn strip_same<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
+    text.strip_prefix(mark)?.strip_suffix(mark).filter(|inner| !inner.contains(mark))
+}
+
+fn strip_different<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
+    let inner = text.strip_prefix(open)?.strip_suffix(close)?;
+    let is_whole =
+        if close == "}" { has_paired_braces(inner) } else { !inner.contains(open) && !inner.contains(close) };
+    is_whole.then_some(inner)
+}
+
+/// Whether every brace closes one that was opened before.
+fn has_paired_braces(text: &str) -> bool {
+    let mut depth = 0_usize;
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            // The next character is escaped.
+            '\\' => drop(chars.next()),
+            '{' => depth += 1,
+            '}' => match depth.checked_sub(1) {
+                Some(rest) => depth = rest,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+/// Replaces the commands of TeX that are signs or blanks.
+fn read_mathematics(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\\', '~', '{']) {
+        return Cow::Borrowed(text);
+    }
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(char) = rest.chars().next() {
+        let (sign, length) = match rest.as_bytes() {
+            [b'{', b',', b'}', ..] => (',', 3),
+            [b'\\', b',' | b';', ..] => (' ', 2),
+            [b'\\', sign @ (b'%' | b'$' | b'#' | b'&' | b'_'), ..] => (char::from(*sign), 2),
+            [b'~', ..] => (' ', 1),
+            _ => (char, char.len_utf8()),
+        };
+        read.push(sign);
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    Cow::Owned(read)
+}
+
+/// Returns the text without `*` and `_` at the edges of its words; `None` if there are none.
+///
+/// ```
+/// use model::wrapping::remove_emphasis;
+///
+/// assert_eq!(remove_emphasis("It is _Ulm_, **not** Bonn.").as_deref(), Some("It is Ulm, not Bonn."));
+/// assert_eq!(remove_emphasis("snake_case 2*3"), None);
+/// ```
+pub fn remove_emphasis(text: &str) -> Option<String> {
+    const MARKS: [char; 2] = ['*', '_'];
+    if !text.contains(MARKS) {
+        return None;
+    }
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(MARKS) {
+        let (before, from) = rest.split_at(start);
+        let behind = from.trim_start_matches(MARKS);
+        let is_inside =
+            before.chars().next_back().is_some_and(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric);
+        read.push_str(before);
+        if is_inside {
+            read.push_str(from.get(..from.len() - behind.len()).unwrap_or_default());
+        }
+        rest = behind;
+    }
+    read.push_str(rest);
+    (read.len() < text.len()).then_some(read)
+}
