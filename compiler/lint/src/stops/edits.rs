@@ -4,7 +4,7 @@ use model::functions::{Edit, Family, Kernel, Reader};
 use model::suite::{ColumnId, FileId, Op, PathQuery, RelationId, Scope, Shape};
 use model::{Value, ops};
 
-use super::steps::{Step, Target, follow_json_step, follow_steps, read_steps};
+use hir::facts::steps::{Step, Target, follow_json_step, follow_steps, read_steps};
 use hir::facts::Facts;
 use hir::paths::leaf::Source;
 use hir::paths::predicate::{Operation, Relation, Term, TermKind};

@@ -141,7 +141,13 @@ pub(super) fn has_total<'a>(facts: &Facts<'a>, function: FunctionId, args: &'a [
                 let most = items.len() as u64;
                 all.is_some_and(|all| is_picked(function) && is_number(&all) || adds(&all, 0, most))
             }
-            _ => facts.infer_expr(list, scope).closed.is_some(),
+            _ => {
+                let most = facts.count_list_items(list, scope);
+                facts.infer_expr(list, scope).closed.is_some()
+                    || facts.infer_items(list, scope).zip(most).is_some_and(|(items, most)| {
+                        is_picked(function) && is_number(&items) || adds(&items, 0, most)
+                    })
+            }
         },
         [Arg::Column { relation, column, .. }] => {
             let cells = facts.lookup_column(*relation, *column);

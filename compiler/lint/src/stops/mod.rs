@@ -10,7 +10,6 @@
 //! | `phases` | for these: what holds before and after `require`s, and around a place |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
-//! | `steps` | for these: what simple paths lead to |
 //! | `edits` | for these: places that are edited |
 //! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
@@ -75,7 +74,6 @@ mod safe;
 mod search;
 mod sql;
 mod statements;
-mod steps;
 mod styles;
 mod sums;
 mod tables;

@@ -263,6 +263,10 @@ impl<'f, 'a> Safety<'f, 'a> {
             )
             || are_ordered_aggregates(self.facts, low, high)
             || compare_exprs(self.facts, Op::Le, (low, high), scope) == Truth::Always
+            || list_alternatives(low.resolve_name(task))
+                .is_some_and(|all| all.into_iter().all(|low| self.is_ordered(low, high, scope)))
+            || list_alternatives(high.resolve_name(task))
+                .is_some_and(|all| all.into_iter().all(|high| self.is_ordered(low, high, scope)))
     }
 
     /// Whether a number is never below 0.
@@ -308,6 +312,16 @@ impl<'f, 'a> Safety<'f, 'a> {
     pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
         self.is_safe_expr(path, scope) && is_storable(self.facts, path, scope)
     }
+}
+
+/// The arguments of `coalesce`. Its value is one of them, which then is not null.
+fn list_alternatives(expr: &Expr) -> Option<Vec<&Expr>> {
+    let ExprKind::Call(function, args) = &expr.kind else { return None };
+    let values = args.iter().map(|arg| match arg {
+        Arg::Value(value) => Some(value),
+        _ => None,
+    });
+    if function.is_first_known() { values.collect() } else { None }
 }
 
 /// Whether a number is between these limits.
