@@ -2,7 +2,7 @@
 
 use model::domain::LoremUnit;
 use model::functions::{
-    FunctionId, Kernel, LIST, LOWER, NTH, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, SPLIT, UPPER,
+    FunctionId, JOIN, Kernel, LIST, LOWER, NTH, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, SPLIT, UPPER,
 };
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
@@ -41,6 +41,9 @@ const LONGEST_PART: usize = 20;
 const ZEROS: &[(char, char)] = &[('0', '0')];
 const BLANKS: &[(char, char)] = &[(' ', ' ')];
 const MAX_FILLED: i64 = 400;
+
+/// The most items of a list whose texts are put together.
+const MAX_JOINED: u64 = 12;
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
 const OF_FILLER_STARTS: &[(char, char)] = &[('A', 'Z'), ('a', 'z')];
@@ -119,6 +122,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     let most = usize::try_from(high.clamp(0, MAX_FILLED)).ok().filter(|_| high <= MAX_FILLED)?;
                     Some(Texts::Joined(vec![Texts::Of { ranges, least: 0, most }, value(text)?]))
                 }
+                [Arg::Value(list), by] if *function == JOIN => join_items(facts, (list, value(by)?), scope, depth),
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
@@ -177,6 +181,24 @@ fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) 
     }
 }
 
+/// The possible texts of the items of a list, with a text between two of them.
+fn join_items<'a>(
+    facts: &Facts<'a>,
+    (list, by): (&'a Expr, Texts<'a>),
+    scope: Scope,
+    depth: u32,
+) -> Option<Texts<'a>> {
+    let count = facts.count_list_items(list, scope).filter(|count| count.most <= MAX_JOINED)?;
+    facts.infer_items(list, scope).filter(|items| !items.nullable)?;
+    let items = infer_items(facts, list, scope, depth)?;
+    let empty = || Texts::Of { ranges: OF_DIGITS, least: 0, most: 0 };
+    let parts = (0..count.most).map(|at| {
+        let part = if at == 0 { items.clone() } else { Texts::Joined(vec![by.clone(), items.clone()]) };
+        if at < count.least { part } else { Texts::Either(vec![part, empty()]) }
+    });
+    Some(Texts::Joined(parts.collect()))
+}
+
 /// The possible texts of the cells of a column of texts.
 pub(crate) fn infer_column<'a>(facts: &Facts<'a>, place: (RelationId, ColumnId), depth: u32) -> Option<Texts<'a>> {
     let declared = facts.task().find_column(place).filter(|declared| declared.ty.kind == TyKind::Text)?;
@@ -227,6 +249,11 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
     match (reader, &facts.task().files.get(file)?.content) {
         (Reader::Line, FileContent::TextLines { line, relation, form: None }) => {
             infer_at(facts, line, Scope::with_row(*relation), depth)
+        }
+        // Lines of one word.
+        (Reader::Word, FileContent::TextLines { line, relation, form: None }) => {
+            let lines = infer_at(facts, line, Scope::with_row(*relation), depth)?;
+            (is_never_empty(&lines) && has_only(&lines, |c| !c.is_whitespace())).then_some(lines)
         }
         (Reader::Line, FileContent::DrawnText(draw)) if find_filler_unit(draw) == Some(LoremUnit::Lines) => {
             Some(begin_with_letter(OF_FILLER, LONGEST_SENTENCE))

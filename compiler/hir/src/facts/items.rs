@@ -36,7 +36,11 @@ impl<'a> Facts<'a> {
     /// The fact of the items of a list that a query makes of its only column.
     fn infer_query_items(&self, sql: &'a Sql, scope: Scope) -> Option<Fact<'a>> {
         let [output] = sql.analysis.columns.as_slice() else { return None };
-        let is_kept = matches!(output.value_type?, ValueType::Int | ValueType::Decimal(_) | ValueType::Float);
+        let is_kept = match output.value_type? {
+            ValueType::Int | ValueType::Decimal(_) | ValueType::Float => true,
+            ValueType::Text => output.origin.is_some(),
+            _ => false,
+        };
         self.infer_output(sql, output, scope).filter(|_| is_kept)
     }
 
@@ -65,9 +69,9 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The most items of a list that is not written out.
-    pub fn count_list_items(&self, list: &'a Expr, scope: Scope) -> Option<u64> {
-        self.infer_length(list, scope).map(|length| length.bounds.most)
+    /// The number of items of a list.
+    pub fn count_list_items(&self, list: &'a Expr, scope: Scope) -> Option<Bounds> {
+        self.infer_length(list, scope).map(|length| length.bounds)
     }
 
     /// The fact of each item of a list, which may be null.

@@ -145,7 +145,7 @@ pub(super) fn has_total<'a>(facts: &Facts<'a>, function: FunctionId, args: &'a [
                 let most = facts.count_list_items(list, scope);
                 facts.infer_expr(list, scope).closed.is_some()
                     || facts.infer_items(list, scope).zip(most).is_some_and(|(items, most)| {
-                        is_picked(function) && is_number(&items) || adds(&items, 0, most)
+                        is_picked(function) && is_number(&items) || adds(&items, 0, most.most)
                     })
             }
         },

@@ -9,7 +9,7 @@ use model::{Value, ops};
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
-use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts};
+use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts, sees_row};
 use hir::order::compare_exprs;
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -194,14 +194,36 @@ impl<'f, 'a> Safety<'f, 'a> {
             },
             // Each key is there, and is another one; each value is there.
             Kernel::Fields => match args {
-                [Arg::Column { relation, column: key, .. }, Arg::Column { column: value, .. }] => {
+                [Arg::Column { relation, column: key, filter }, Arg::Column { column: value, .. }] => {
                     let keys = self.facts.lookup_column(*relation, *key);
-                    keys.unique && !keys.nullable && !self.facts.lookup_column(*relation, *value).nullable
+                    let is_one = || filter.as_ref().is_some_and(|filter| self.is_of_one_row(*relation, filter, scope));
+                    !keys.nullable
+                        && !self.facts.lookup_column(*relation, *value).nullable
+                        && (keys.unique || self.facts.count_rows(*relation).most <= 1 || is_one())
                 }
                 _ => false,
             },
             Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
         }
+    }
+
+    /// Whether at most one row meets a condition: a key is one value, or the condition is a bool that one row has, as its statement says.
+    fn is_of_one_row(&self, relation: RelationId, filter: &'a Expr, scope: Scope) -> bool {
+        let is_key = |side: &Expr| {
+            side.ty.kind != TyKind::Float
+                && side.as_column_id().is_some_and(|column| self.facts.lookup_column(relation, column).unique)
+        };
+        let is_fixed = |part: &'a Expr| match &part.kind {
+            ExprKind::Binary(Op::Eq, sides) => {
+                is_key(&sides.0) && !sees_row(&sides.1) || is_key(&sides.1) && !sees_row(&sides.0)
+            }
+            ExprKind::Column(_) => {
+                let count = self.facts.count_declared(relation, part).and_then(|count| count.as_int_range());
+                scope.row.is_none() && count.is_some_and(|(_, high)| high <= 1)
+            }
+            _ => false,
+        };
+        filter.list_conjuncts().into_iter().any(is_fixed)
     }
 
     /// Whether a cell of the last row of a table is read, or of a row that is drawn from all: `csv_value(t.A, count(t))`.
