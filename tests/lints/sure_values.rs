@@ -50,7 +50,14 @@ fn queries_fail_only_for_some_values() {
     let case = "CASE WHEN :k = 0 THEN 1 ELSE -1 END";
     let twice = "SELECT SUM(a.x) FROM (SELECT 9223372036854775807 AS x) a JOIN (SELECT 1 AS y UNION ALL SELECT :k) b";
     let format = |zero: &str| value("k : int 1..90", &format!("SELECT length(printf('%0' || {zero} || 'd', 7))"));
+    let view = |of: &str, ask: &str| {
+        format!(r#"sqlite d at "d.db" {{ table t {{ rows 2  ID : serial  C : int 1..9  F : float -9.0..9.0 }}  view v = <<rows: {of}>> }}  expect reply number coalesce(<<sqlite_query: d, {ask}>>, 0)"#)
+    };
     tell_apart(&[
+        pair(
+            &view("SELECT C, SUM(ID) AS TOTAL FROM t GROUP BY C", "SELECT TOTAL FROM v ORDER BY C LIMIT 1"),
+            &view("SELECT C, SUM(C * 9000000000000000000) AS TOTAL FROM t GROUP BY C", "SELECT TOTAL FROM v ORDER BY C LIMIT 1"),
+        ),
         pair(&sum(k, case), &sum(from_zero, case)),
         // The order of the rows is not known, nor which of them there are.
         pair(&sum("k : int 0..90", "-:k"), &sum(from_zero, ":k")),
@@ -118,6 +125,22 @@ fn ends_and_keys_are_those_of_some_rows() {
         ),
         pair(&object("B"), &object("not B")),
         pair(&object("ID == k"), &object("C == k")),
+        pair(
+            r#"csv t at "t.csv" { rows 3  N : unique pattern "[a-z]{4}" blank 50%  C : int 1..9 }  expect reply json { a: object(t.N where N != null, t.C) }"#,
+            r#"csv t at "t.csv" { rows 3  N : unique pattern "[a-z]{4}" blank 50%  C : int 1..9 }  expect reply json { a: object(t.N where N != null or C > 1, t.C) }"#,
+        ),
+        pair(
+            r#"csv t at "t.csv" { rows 3  N : unique word  C : int 1..9 blank 5% }  expect reply json { a: object(t.N where C != null, t.C) }"#,
+            r#"csv t at "t.csv" { rows 3  N : unique word  C : int 1..9 blank 5% }  expect reply json { a: object(t.N where N != null, t.C) }"#,
+        ),
+        pair(
+            r#"x : decimal 0.000..9.999  expect reply number to_decimal("<<x>>", 3)"#,
+            r#"x : decimal 0.000..9.999  expect reply number to_decimal("<<x>>", 2)"#,
+        ),
+        pair(
+            r#"x : decimal 0.000..9.999  expect reply number to_decimal("<<x>>", 3)"#,
+            r#"x : decimal 0.000..9.999  expect reply number to_decimal("1<<x>>e", 3)"#,
+        ),
         pair(&object("B and C > 2"), &object("B or C > 2")),
         pair(
             r#"csv t at "t.csv" { rows 2..3  C : word }  expect reply text join(list(t.C where len(C) > 0), " ")"#,

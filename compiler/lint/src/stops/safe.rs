@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader};
-use model::suite::{Op, RelationId, Scope};
+use model::suite::{ColumnId, Op, RelationId, Scope};
 use model::{Value, ops};
 
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
@@ -197,8 +197,12 @@ impl<'f, 'a> Safety<'f, 'a> {
                 [Arg::Column { relation, column: key, filter }, Arg::Column { column: value, .. }] => {
                     let keys = self.facts.lookup_column(*relation, *key);
                     let is_one = || filter.as_ref().is_some_and(|filter| self.is_of_one_row(*relation, filter, scope));
-                    !keys.nullable
-                        && !self.facts.lookup_column(*relation, *value).nullable
+                    let is_there = |column: ColumnId| {
+                        !self.facts.lookup_column(*relation, column).nullable
+                            || filter.as_ref().is_some_and(|filter| excludes_null(filter, column))
+                    };
+                    is_there(*key)
+                        && is_there(*value)
                         && (keys.unique || self.facts.count_rows(*relation).most <= 1 || is_one())
                 }
                 _ => false,
@@ -334,6 +338,14 @@ impl<'f, 'a> Safety<'f, 'a> {
     pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
         self.is_safe_expr(path, scope) && is_storable(self.facts, path, scope)
     }
+}
+
+/// Whether a condition on rows says that a cell is not null.
+fn excludes_null(filter: &Expr, column: ColumnId) -> bool {
+    let is_told = |part: &Expr| {
+        part.as_null_test().is_some_and(|(op, tested)| op == Op::Ne && tested.as_column_id() == Some(column))
+    };
+    filter.list_conjuncts().into_iter().any(is_told)
 }
 
 /// The arguments of `coalesce`. Its value is one of them, which then is not null.

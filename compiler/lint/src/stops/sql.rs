@@ -8,7 +8,7 @@ use model::{Value, ValueType};
 
 use super::apart::is_apart;
 use hir::facts::{Fact, Facts};
-use hir::terms::TermFacts;
+use hir::terms::{Known, TermFacts};
 use hir::types::TyKind;
 use hir::{ExprKind, FileContent, Relation, Rows, Sql, Task};
 use sql::terms::Term;
@@ -196,7 +196,12 @@ fn is_usable(terms: &TermFacts<'_, '_>, output: &SqlOutput) -> bool {
             let cells = output.origin.map(|(relation, column)| terms.facts.lookup_column(relation, column));
             cells.is_some_and(|cells| is_within(&cells, limit)) || is_number(limit)
         }
-        _ => known().is_some_and(|known| known.is_text() == Some(true) || is_within(&known.fact, f64::MAX)),
+        // A column of a view has no type.
+        _ => {
+            let cells = output.origin.map(|(relation, column)| terms.facts.lookup_column(relation, column));
+            let known = cells.map(Known::from_fact).or_else(known);
+            known.is_some_and(|known| known.is_text() == Some(true) || is_within(&known.fact, f64::MAX))
+        }
     }
 }
 
