@@ -88,7 +88,7 @@ impl<'a> Facts<'a> {
             // Of one of them or more; without any, the sum is null.
             Question::Sum => {
                 let ends = sum_range(cell.range.as_ref()?, 1, self.count_rows(*relation).most)?;
-                Fact::from_range(ends.0, ends.1)
+                Fact::from_range(ends.0, ends.1).with_null_if(cell.nullable)
             }
             _ => cell,
         };

@@ -8,7 +8,7 @@ use model::{Value, ValueType};
 
 use super::apart::is_apart;
 use hir::facts::{Fact, Facts};
-use hir::terms::{Known, TermFacts};
+use hir::terms::TermFacts;
 use hir::types::TyKind;
 use hir::{ExprKind, FileContent, Relation, Rows, Sql, Task};
 use sql::terms::Term;
@@ -147,11 +147,11 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
     }
 }
 
-/// Whether a term is a number between these ends, or null.
+/// Whether a term is a number between these ends where it is not null.
 fn is_between(terms: &TermFacts<'_, '_>, term: &Term, least: f64, most: f64) -> bool {
-    let fact = terms.infer(term).fact;
-    let ends = fact.range.as_ref().and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
-    fact.is_null_only() || ends.is_some_and(|(low, high)| low >= least && high <= most)
+    let ends = terms.infer(term).fact.range;
+    let ends = ends.and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+    ends.is_some_and(|(low, high)| low >= least && high <= most)
 }
 
 /// Whether a table of WITH reads itself.
@@ -196,12 +196,7 @@ fn is_usable(terms: &TermFacts<'_, '_>, output: &SqlOutput) -> bool {
             let cells = output.origin.map(|(relation, column)| terms.facts.lookup_column(relation, column));
             cells.is_some_and(|cells| is_within(&cells, limit)) || is_number(limit)
         }
-        // A column of a view has no type.
-        _ => {
-            let cells = output.origin.map(|(relation, column)| terms.facts.lookup_column(relation, column));
-            let known = cells.map(Known::from_fact).or_else(known);
-            known.is_some_and(|known| known.is_text() == Some(true) || is_within(&known.fact, f64::MAX))
-        }
+        _ => known().is_some_and(|known| known.is_text() == Some(true) || is_within(&known.fact, f64::MAX)),
     }
 }
 
