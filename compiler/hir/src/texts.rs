@@ -11,7 +11,7 @@ use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
 use crate::terms::{Case, States, TermFacts, Texts, Work, build_filler, count_marks};
-use crate::text_parts::{infer_written_cell, take_slice};
+use crate::text_parts::{infer_written_cell, join_items, take_slice};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
@@ -41,9 +41,6 @@ const LONGEST_PART: usize = 20;
 const ZEROS: &[(char, char)] = &[('0', '0')];
 const BLANKS: &[(char, char)] = &[(' ', ' ')];
 const MAX_FILLED: i64 = 400;
-
-/// The most items of a list whose texts are put together.
-const MAX_JOINED: u64 = 12;
 
 /// The first character of a line or a word of a filler text; the others of a line, which is a sentence, and of a word; and how many of them at most.
 const OF_FILLER_STARTS: &[(char, char)] = &[('A', 'Z'), ('a', 'z')];
@@ -163,7 +160,7 @@ fn is_cell_value(function: FunctionId) -> bool {
 }
 
 /// The possible texts of the items of a list.
-fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+pub(crate) fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
     match &list.resolve_name(facts.task()).kind {
         ExprKind::List(items) => {
             items.iter().map(|item| infer_at(facts, item, scope, depth)).collect::<Option<_>>().map(Texts::Either)
@@ -179,24 +176,6 @@ fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) 
         },
         _ => None,
     }
-}
-
-/// The possible texts of the items of a list, with a text between two of them.
-fn join_items<'a>(
-    facts: &Facts<'a>,
-    (list, by): (&'a Expr, Texts<'a>),
-    scope: Scope,
-    depth: u32,
-) -> Option<Texts<'a>> {
-    let count = facts.count_list_items(list, scope).filter(|count| count.most <= MAX_JOINED)?;
-    facts.infer_items(list, scope).filter(|items| !items.nullable)?;
-    let items = infer_items(facts, list, scope, depth)?;
-    let empty = || Texts::Of { ranges: OF_DIGITS, least: 0, most: 0 };
-    let parts = (0..count.most).map(|at| {
-        let part = if at == 0 { items.clone() } else { Texts::Joined(vec![by.clone(), items.clone()]) };
-        if at < count.least { part } else { Texts::Either(vec![part, empty()]) }
-    });
-    Some(Texts::Joined(parts.collect()))
 }
 
 /// The possible texts of the cells of a column of texts.
