@@ -10,7 +10,9 @@ fn pair(proved: &str, open: &str) -> (String, String) {
 #[test]
 fn lists_of_queries_have_known_items() {
     let db = |rest: &str| {
-        format!(r#"sqlite d at "d.db" {{ table t {{ rows 4  ID : serial  C : int 1..9  N : int 1..9 blank 20% }} }}  {rest}"#)
+        format!(
+            r#"sqlite d at "d.db" {{ table t {{ rows 4  ID : serial  C : int 1..9  N : int 1..9 blank 20% }} }}  {rest}"#
+        )
     };
     tell_apart(&[
         pair(
@@ -19,7 +21,9 @@ fn lists_of_queries_have_known_items() {
         ),
         pair(
             &db("u = <<list: SELECT C FROM d.t ORDER BY C>>  expect reply number 100 / coalesce(max(u), 1) rounded 2"),
-            &db("u = <<list: SELECT C - 1 AS K FROM d.t ORDER BY C>>  expect reply number 100 / coalesce(max(u), 1) rounded 2"),
+            &db(
+                "u = <<list: SELECT C - 1 AS K FROM d.t ORDER BY C>>  expect reply number 100 / coalesce(max(u), 1) rounded 2",
+            ),
         ),
         pair(
             &db("u = <<list: SELECT N FROM d.t ORDER BY ID>>  expect reply number 100 / coalesce(sum(u), 1) rounded 2"),
@@ -34,8 +38,12 @@ fn lists_of_queries_have_known_items() {
             "a : int 0..9  b : int 2..9  x : int coalesce(last(sort([a, b])), 1)..8  expect reply number x",
         ),
         pair(
-            &db("k : int 1..9  g = <<after: d, UPDATE t SET C = 0 WHERE C = :k>>  expect reply number 60 / (changed(g) + 1) rounded 2"),
-            &db("k : int 1..9  g = <<after: d, UPDATE t SET C = 0 WHERE C = :k>>  expect reply number 60 / changed(g) rounded 2"),
+            &db(
+                "k : int 1..9  g = <<after: d, UPDATE t SET C = 0 WHERE C = :k>>  expect reply number 60 / (changed(g) + 1) rounded 2",
+            ),
+            &db(
+                "k : int 1..9  g = <<after: d, UPDATE t SET C = 0 WHERE C = :k>>  expect reply number 60 / changed(g) rounded 2",
+            ),
         ),
     ]);
 }
@@ -58,23 +66,37 @@ fn queries_fail_only_for_some_values() {
         pair(&sum(k, "0"), &sum(k, "'1'")),
         pair(&value(k, "SELECT chi2_p(2.5, :k)"), &value(from_zero, "SELECT chi2_p(2.5, :k)")),
         pair(&value(k, "SELECT chi2_p(:k - 1, 3)"), &value(k, "SELECT chi2_p(:k - 2, 3)")),
-        pair(&value("k : int 1..1_000_000_000", "SELECT chi2_p(2.5, :k)"), &value("k : int 1..1_000_000_001", "SELECT chi2_p(2.5, :k)")),
+        pair(
+            &value("k : int 1..1_000_000_000", "SELECT chi2_p(2.5, :k)"),
+            &value("k : int 1..1_000_000_001", "SELECT chi2_p(2.5, :k)"),
+        ),
         pair(
             &format("CASE WHEN :k = 0 THEN '30000000' ELSE '5' END"),
             &format("CASE WHEN :k = 1 THEN '30000000' ELSE '5' END"),
         ),
-        pair(&value(k, "SELECT length(printf('%d' || ' x', :k))"), &value(k, "SELECT length(printf('%*d' || 'x', 90000000, :k))")),
+        pair(
+            &value(k, "SELECT length(printf('%d' || ' x', :k))"),
+            &value(k, "SELECT length(printf('%*d' || 'x', 90000000, :k))"),
+        ),
     ]);
 }
 
 #[test]
 fn words_of_files_are_counted() {
-    let text = |of: &str, at: u32| format!(r#"w : lorem words 2..4  k : int 1..9  text t at "t.txt" = "{of}"  expect reply json {{ a: file_word(t, {at}) }}"#);
+    let text = |of: &str, at: u32| {
+        format!(
+            r#"w : lorem words 2..4  k : int 1..9  text t at "t.txt" = "{of}"  expect reply json {{ a: file_word(t, {at}) }}"#
+        )
+    };
     let lines = |line: &str, at: u32| {
-        format!(r#"text t at "t.txt" {{ rows 3  line "{line}"  C : int 10..99  W : word }}  expect reply json {{ a: file_word(t, {at}) }}"#)
+        format!(
+            r#"text t at "t.txt" {{ rows 3  line "{line}"  C : int 10..99  W : word }}  expect reply json {{ a: file_word(t, {at}) }}"#
+        )
     };
     let number = |of: &str, line: &str| {
-        format!(r#"text t at "t.txt" {{ rows 3  line "{line}"  C : {of} }}  expect reply number to_int(file_word(t, 2))"#)
+        format!(
+            r#"text t at "t.txt" {{ rows 3  line "{line}"  C : {of} }}  expect reply number to_int(file_word(t, 2))"#
+        )
     };
     tell_apart(&[
         pair(&text(r"<<w>>\n", 2), &text(r"<<w>>\n", 3)),
@@ -96,17 +118,23 @@ fn sums_of_paths_are_between_known_ends() {
     };
     tell_apart(&[
         pair(&xml("int 1..200", "<<xpath_sum: x, //item/n>>"), &xml("int 0..200", "<<xpath_sum: x, //item/n>>")),
-        pair(&xml("int 1..200", "<<xpath_max: x, /root/item/n>>"), &xml("int -1..200", "<<xpath_max: x, /root/item/n>>")),
+        pair(
+            &xml("int 1..200", "<<xpath_max: x, /root/item/n>>"),
+            &xml("int -1..200", "<<xpath_max: x, /root/item/n>>"),
+        ),
     ]);
 }
 
 #[test]
 fn ends_and_keys_are_those_of_some_rows() {
     let csv = |rest: &str| {
-        format!(r#"csv t at "t.csv" {{ rows 5  C : int 1..9  G : one_of ["elm", "oak"]  B : bool exactly 1  N : word  ID : serial }}  {rest}"#)
+        format!(
+            r#"csv t at "t.csv" {{ rows 5  C : int 1..9  G : one_of ["elm", "oak"]  B : bool exactly 1  N : word  ID : serial }}  {rest}"#
+        )
     };
     let range = |low: &str, high: &str| csv(&format!("x : int {low}..{high}  expect reply number x"));
-    let object = |filter: &str| csv(&format!("k : int 1..9  expect reply json {{ a: object(t.N where {filter}, t.C), k: k }}"));
+    let object =
+        |filter: &str| csv(&format!("k : int 1..9  expect reply json {{ a: object(t.N where {filter}, t.C), k: k }}"));
     tell_apart(&[
         pair(
             &range(r#"coalesce(sum(t.C where G == "elm"), 0)"#, "sum(t.C)"),

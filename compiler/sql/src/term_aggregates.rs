@@ -80,7 +80,8 @@ impl Analyser<'_> {
             "sum" => {
                 // Which of the values are left out is not known.
                 let over = if is_distinct(function) { Over::Other } else { over };
-                let written = args.first().and_then(as_plain_argument).map_or_else(Vec::new, |of| self.list_written(of));
+                let written =
+                    args.first().and_then(as_plain_argument).map_or_else(Vec::new, |of| self.list_written(of));
                 Gathered::Sum { of: Box::new(first()?), most, written, nullable, over }
             }
             _ => return None,

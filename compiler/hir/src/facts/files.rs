@@ -70,9 +70,7 @@ impl<'a> Facts<'a> {
         let content = &self.task.files.get(*file)?.content;
         let shape = content.shape()?;
         let found = match question {
-            Question::Value if family != Family::Xml => {
-                follow_keys(shape, path.text.strip_prefix("$.")?.split('.'))?
-            }
+            Question::Value if family != Family::Xml => follow_keys(shape, path.text.strip_prefix("$.")?.split('.'))?,
             Question::Sum | Question::Max | Question::Min => {
                 let steps = read_steps(family, &path.text)?;
                 let is_root = |step: &Step| matches!((step, content), (Step::Deep(name), FileContent::Tree { root: Some(root), .. }) if name == root);

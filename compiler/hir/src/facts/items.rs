@@ -45,12 +45,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The fact of an aggregate over the items of a list that is not written out. `None` if they are not known.
-    pub(super) fn infer_list_aggregate(
-        &self,
-        function: FunctionId,
-        list: &'a Expr,
-        scope: Scope,
-    ) -> Option<Fact<'a>> {
+    pub(super) fn infer_list_aggregate(&self, function: FunctionId, list: &'a Expr, scope: Scope) -> Option<Fact<'a>> {
         let Length { bounds, .. } = self.infer_length(list, scope)?;
         let items = self.infer_items(list, scope)?;
         // Nulls do not count.

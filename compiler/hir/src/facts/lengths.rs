@@ -38,9 +38,7 @@ impl<'a> Facts<'a> {
                 };
                 Some(Length { bounds, kinds: fact.closed.map(|values| values.len() as u64) })
             }
-            ExprKind::List(items) => {
-                Some(Length { bounds: Bounds::from_count(items.len() as u64), kinds: None })
-            }
+            ExprKind::List(items) => Some(Length { bounds: Bounds::from_count(items.len() as u64), kinds: None }),
             ExprKind::Call(function, args) => {
                 let [Arg::Value(of)] = args.as_slice() else { return None };
                 let Length { bounds, kinds } = self.infer_length(of, scope)?;

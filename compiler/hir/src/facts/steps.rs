@@ -146,12 +146,7 @@ fn is_name(step: &str) -> bool {
 }
 
 /// What steps lead to from the root of a file. `None` if that is not known.
-pub fn follow_steps<'a>(
-    facts: &Facts<'a>,
-    root: &'a Shape,
-    family: Family,
-    steps: &[Step],
-) -> Option<Target<'a>> {
+pub fn follow_steps<'a>(facts: &Facts<'a>, root: &'a Shape, family: Family, steps: &[Step]) -> Option<Target<'a>> {
     steps.iter().try_fold(Target::at_root(root), |target, step| match family {
         Family::Xml => follow_xml_step(facts, target, step),
         Family::Json | Family::Yaml => follow_json_step(facts, target, step),

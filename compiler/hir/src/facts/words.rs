@@ -1,8 +1,8 @@
 //! How many words texts have: parts between blanks.
 
+use model::Value;
 use model::domain::{Domain, LoremUnit};
 use model::suite::Scope;
-use model::Value;
 use syntax::bounds::Bounds;
 
 use super::Facts;

@@ -64,7 +64,8 @@ fn list_drawn_names(task: &Task, condition: &Expr) -> Option<Vec<NameId>> {
 
 /// Whether all values of a draw are equally likely, whatever is drawn elsewhere.
 fn is_fair(draw: &Draw) -> bool {
-    let is_alone = draw.except.is_empty() && !draw.unique && !draw.sorted && !draw.is_together() && !draw.may_be_blank();
+    let is_alone =
+        draw.except.is_empty() && !draw.unique && !draw.sorted && !draw.is_together() && !draw.may_be_blank();
     is_alone && matches!(&draw.domain, DrawDomain::Fixed(domain) if domain.is_uniform())
 }
 

@@ -23,9 +23,8 @@ fn count_distinct(task: &Task, name: &Name) -> u128 {
 
 /// Whether an expression has a value; each field of an object by itself, which depends on less.
 fn is_text_proved<'a>(safety: &Safety<'_, 'a>, (expr, scope): (&'a Expr, Scope), requires: &[&'a Expr]) -> bool {
-    let of_fields = |fields: &'a [(String, Expr)]| {
-        fields.iter().all(|(_, value)| is_text_proved(safety, (value, scope), requires))
-    };
+    let of_fields =
+        |fields: &'a [(String, Expr)]| fields.iter().all(|(_, value)| is_text_proved(safety, (value, scope), requires));
     safety.is_safe_expr(expr, scope)
         || matches!(&expr.kind, ExprKind::Object(fields) if of_fields(fields))
         || scope.outer.is_none() && exhaust::is_proved(safety, (Place::Value(expr), scope.row), requires)
