@@ -44,6 +44,7 @@ mod stated;
 mod stops;
 mod sums;
 mod sure_builds;
+mod sure_values;
 mod terms;
 mod unusual;
 mod vacuous;

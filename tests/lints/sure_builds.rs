@@ -11,11 +11,17 @@ fn is_proved(body: &str) -> bool {
     !tasks.is_empty() && tasks.iter().all(|task| task.stops == 0) && open.all(|open| open.why == Why::Require)
 }
 
+/// The same, with the `require`s, without drawn samples.
+pub(super) fn is_certain(body: &str) -> bool {
+    let tasks = compile(&format!("{body}\n  prompt \"?\"\n  allow unused_name \"a test\"")).totality.tasks;
+    !tasks.is_empty() && tasks.iter().all(|task| task.is_proved())
+}
+
 /// The first of each pair is proved, the second is not.
 #[track_caller]
-fn tell_apart(cases: &[(&str, &str)]) {
+pub(super) fn tell_apart<T: AsRef<str>>(cases: &[(T, T)]) {
     let mut wrong = Vec::new();
-    for (proved, open) in cases {
+    for (proved, open) in cases.iter().map(|(proved, open)| (proved.as_ref(), open.as_ref())) {
         if !is_proved(proved) {
             wrong.push(format!("not proved: {proved}"));
         }

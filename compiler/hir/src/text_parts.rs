@@ -1,15 +1,18 @@
-//! The possible texts of parts: of one cell of a file, and of the characters from one to another.
+//! The possible texts of parts: of one cell of a file, and of the characters from one to another; and of several texts as one.
 
 use model::suite::{RelationId, Scope};
 
 use crate::Expr;
 use crate::facts::Facts;
 use crate::terms::Texts;
-use crate::texts::{build_int_of, infer_column, is_shorter};
+use crate::texts::{build_int_of, infer_column, infer_items, is_shorter};
 use crate::types::TyKind;
 
 /// The most lengths of a part of a text that are looked at.
 const MAX_SLICED: usize = 40;
+
+/// The most items of a list whose texts are put together.
+const MAX_JOINED: u64 = 12;
 
 /// The possible texts of a written cell of a column that is counted from 1.
 pub(crate) fn infer_written_cell<'a>(
@@ -43,4 +46,22 @@ pub(crate) fn take_slice<'a>(texts: Texts<'a>, (from, same): (i64, i64), (low, h
         return None;
     }
     (low..=high).map(|end| texts.clone().take_part(start, end)).collect::<Option<_>>().map(Texts::Either)
+}
+
+/// The possible texts of the items of a list, with a text between two of them.
+pub(crate) fn join_items<'a>(
+    facts: &Facts<'a>,
+    (list, by): (&'a Expr, Texts<'a>),
+    scope: Scope,
+    depth: u32,
+) -> Option<Texts<'a>> {
+    let count = facts.count_list_items(list, scope).filter(|count| count.most <= MAX_JOINED)?;
+    facts.infer_items(list, scope).filter(|items| !items.nullable)?;
+    let items = infer_items(facts, list, scope, depth)?;
+    let empty = || Texts::Of { ranges: &[], least: 0, most: 0 };
+    let parts = (0..count.most).map(|at| {
+        let part = if at == 0 { items.clone() } else { Texts::Joined(vec![by.clone(), items.clone()]) };
+        if at < count.least { part } else { Texts::Either(vec![part, empty()]) }
+    });
+    Some(Texts::Joined(parts.collect()))
 }

@@ -2,7 +2,7 @@
 
 use model::domain::LoremUnit;
 use model::functions::{
-    FunctionId, Kernel, LIST, LOWER, NTH, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, SPLIT, UPPER,
+    FunctionId, JOIN, Kernel, LIST, LOWER, NTH, PAD_LEFT, QueryResult, REPLACE, Reader, SLICE, SPLIT, UPPER,
 };
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 use model::value::is_insignificant_char;
@@ -11,7 +11,7 @@ use sql::terms::Term;
 
 use crate::facts::{Fact, Facts};
 use crate::terms::{Case, States, TermFacts, Texts, Work, build_filler, count_marks};
-use crate::text_parts::{infer_written_cell, take_slice};
+use crate::text_parts::{infer_written_cell, join_items, take_slice};
 use crate::types::TyKind;
 use crate::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, FileContent, Rows, Sql};
 
@@ -119,6 +119,7 @@ fn infer_at<'a>(facts: &Facts<'a>, expr: &'a Expr, scope: Scope, depth: u32) -> 
                     let most = usize::try_from(high.clamp(0, MAX_FILLED)).ok().filter(|_| high <= MAX_FILLED)?;
                     Some(Texts::Joined(vec![Texts::Of { ranges, least: 0, most }, value(text)?]))
                 }
+                [Arg::Value(list), by] if *function == JOIN => join_items(facts, (list, value(by)?), scope, depth),
                 _ if function.is_first_known() => args.iter().map(value).collect::<Option<_>>().map(Texts::Either),
                 _ => None,
             }
@@ -159,7 +160,7 @@ fn is_cell_value(function: FunctionId) -> bool {
 }
 
 /// The possible texts of the items of a list.
-fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
+pub(crate) fn infer_items<'a>(facts: &Facts<'a>, list: &'a Expr, scope: Scope, depth: u32) -> Option<Texts<'a>> {
     match &list.resolve_name(facts.task()).kind {
         ExprKind::List(items) => {
             items.iter().map(|item| infer_at(facts, item, scope, depth)).collect::<Option<_>>().map(Texts::Either)
@@ -227,6 +228,11 @@ fn infer_part<'a>(facts: &Facts<'a>, kernel: Kernel, file: FileId, depth: u32) -
     match (reader, &facts.task().files.get(file)?.content) {
         (Reader::Line, FileContent::TextLines { line, relation, form: None }) => {
             infer_at(facts, line, Scope::with_row(*relation), depth)
+        }
+        // Lines of one word.
+        (Reader::Word, FileContent::TextLines { line, relation, form: None }) => {
+            let lines = infer_at(facts, line, Scope::with_row(*relation), depth)?;
+            (is_never_empty(&lines) && has_only(&lines, |c| !c.is_whitespace())).then_some(lines)
         }
         (Reader::Line, FileContent::DrawnText(draw)) if find_filler_unit(draw) == Some(LoremUnit::Lines) => {
             Some(begin_with_letter(OF_FILLER, LONGEST_SENTENCE))

@@ -137,6 +137,7 @@ pub use predicates::Predicates;
 pub use query_text::{SqlText, to_one_line, without_layout};
 pub use repeated::find_repeated_queries;
 pub use request::{Determined, ParamKind, SqlColumn, SqlRequest, SqlTable};
+pub use risk_collector::is_plain_format;
 pub use risks::{Growth, Risk};
 pub use sources::{Candidate, read_tables};
 pub use statement::{is_plain_insert, is_write_statement};

@@ -54,11 +54,17 @@ impl Analyser<'_> {
             },
             "printf" | "format" => match argument(0).and_then(as_text_literal) {
                 Some(format) if is_plain_format(format) => return,
-                _ => Risk::Open,
+                _ => Risk::Format(argument(0).map_or(Term::Unknown, |of| self.build_term(of))),
             },
+            "chi2_p" => {
+                let number = |at: usize| argument(at).map_or(Term::Unknown, |of| self.build_term(of));
+                let (x, freedom) = (number(0), number(1));
+                self.add_risk(Risk::Beyond(x, 0.0, f64::MAX));
+                Risk::Freedom(freedom)
+            }
             "quantile" => {
                 let share = argument(1).map_or(Term::Unknown, |of| self.build_term(of));
-                self.add_risk(Risk::Share(share));
+                self.add_risk(Risk::Beyond(share, 0.0, 1.0));
                 Risk::Numbers(argument(0).map(|of| self.build_term(of)).into_iter().collect())
             }
             "interpolate" => {
@@ -148,6 +154,6 @@ fn is_short_pattern(pattern: &Expr) -> bool {
 }
 
 /// Whether a format asks for no long texts.
-fn is_plain_format(format: &str) -> bool {
+pub fn is_plain_format(format: &str) -> bool {
     !format.contains('*') && format.split(|c: char| !c.is_ascii_digit()).all(|digits| digits.len() <= 3)
 }

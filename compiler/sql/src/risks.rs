@@ -14,8 +14,12 @@ pub enum Risk {
     Overflow(Term),
     /// It fails unless these are numbers, or null, and not too large.
     Numbers(Vec<Term>),
-    /// It fails unless this is a share from 0 to 1.
-    Share(Term),
+    /// It fails unless this is a number from one end to the other one, or null.
+    Beyond(Term, f64, f64),
+    /// It fails unless this is a number of degrees of freedom; the larger it is, the longer it takes.
+    Freedom(Term),
+    /// It fails unless this is a format that asks for no long texts, or null.
+    Format(Term),
     /// It fails if one of these is `now`, or asks for local time.
     Clock(Vec<Term>),
     /// It fails if two of these are the same, or two values of the only one, a column.
@@ -51,7 +55,12 @@ impl Risk {
     pub fn list_terms(&self) -> Vec<&Term> {
         match self {
             Risk::Open | Risk::Order => Vec::new(),
-            Risk::Overflow(term) | Risk::Share(term) | Risk::Size(term) | Risk::Json(term) => vec![term],
+            Risk::Overflow(term)
+            | Risk::Beyond(term, ..)
+            | Risk::Freedom(term)
+            | Risk::Format(term)
+            | Risk::Size(term)
+            | Risk::Json(term) => vec![term],
             Risk::Numbers(terms) | Risk::Clock(terms) | Risk::Repeated(terms) => terms.iter().collect(),
             Risk::Growth(Growth::Picked(columns)) => columns.iter().flatten().collect(),
             Risk::Growth(Growth::Counted { start, end, .. }) => vec![start, end],

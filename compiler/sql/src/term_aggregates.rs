@@ -8,6 +8,7 @@ use super::analyser::Analyser;
 use super::expressions::{as_number_literal, as_plain_argument, find_last_name, list_arguments};
 use super::functions::is_aggregate;
 use super::reads::canonicalize_expr;
+use super::scope::resolve_place;
 use super::terms::{Counted, Gathered, Over, Term, Which};
 use syntax::bounds::Bounds;
 
@@ -79,10 +80,21 @@ impl Analyser<'_> {
             "sum" => {
                 // Which of the values are left out is not known.
                 let over = if is_distinct(function) { Over::Other } else { over };
-                Gathered::Sum { of: Box::new(first()?), most, nullable, over }
+                let written =
+                    args.first().and_then(as_plain_argument).map_or_else(Vec::new, |of| self.list_written(of));
+                Gathered::Sum { of: Box::new(first()?), most, written, nullable, over }
             }
             _ => return None,
         })
+    }
+
+    /// The values of a column of the only relation of the SELECT, if all its rows are written out.
+    fn list_written(&self, expr: &Expr) -> Vec<Term> {
+        let Some([only]) = self.frames.last().map(|frame| frame.relations.as_slice()) else { return Vec::new() };
+        let (Some((_, column)), Some(rows)) = (resolve_place(&self.frames, expr), &only.written) else {
+            return Vec::new();
+        };
+        rows.iter().map(|row| row.get(column).cloned()).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// The rows over which a call is computed.

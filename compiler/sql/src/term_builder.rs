@@ -79,15 +79,12 @@ impl Analyser<'_> {
     }
 
     fn build_negative(&self, expr: &Expr) -> Term {
-        match expr {
-            Expr::Value(value) => match &value.value {
-                Literal::Number(digits, _) => {
-                    parse_number(&format!("-{digits}")).map_or(Term::Unknown, |value| Term::Literal(to_double(value)))
-                }
-                _ => Term::Unknown,
-            },
-            _ => Term::Negative(Box::new(self.build_term(expr))),
+        if let Expr::Value(value) = expr
+            && let Literal::Number(digits, _) = &value.value
+        {
+            return parse_number(&format!("-{digits}")).map_or(Term::Unknown, |value| Term::Literal(to_double(value)));
         }
+        Term::Negative(Box::new(self.build_term(expr)))
     }
 
     fn build_is(&self, left: &Expr, right: Term) -> Term {

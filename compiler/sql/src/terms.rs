@@ -133,6 +133,8 @@ pub enum Gathered {
         of: Box<Term>,
         /// The maximum number of values.
         most: u64,
+        /// The values, or more than these, if all rows are written out; otherwise empty.
+        written: Vec<Term>,
         /// Whether it may have no values.
         nullable: bool,
         /// The rows.
@@ -298,7 +300,11 @@ impl Gathered {
     fn visit<'t>(&'t self, visit: &mut dyn FnMut(&'t Term)) {
         match self {
             Gathered::Count(..) | Gathered::Share => {}
-            Gathered::Picked { of, .. } | Gathered::Mean(of, ..) | Gathered::Sum { of, .. } => of.visit(visit),
+            Gathered::Picked { of, .. } | Gathered::Mean(of, ..) => of.visit(visit),
+            Gathered::Sum { of, written, .. } => {
+                of.visit(visit);
+                written.iter().for_each(|value| value.visit(visit));
+            }
         }
     }
 }

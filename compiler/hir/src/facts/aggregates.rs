@@ -53,7 +53,7 @@ impl<'a> Facts<'a> {
         let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
         Some(match function.results {
-            Results::Count => match filter.and_then(|filter| self.infer_exact_count(relation, filter)) {
+            Results::Count => match filter.and_then(|filter| self.count_declared(relation, filter)) {
                 Some(exact) if column.is_none() => exact,
                 _ => Fact::from_range(to_int_value(least), to_int_value(most)),
             },
@@ -102,7 +102,7 @@ impl<'a> Facts<'a> {
     }
 
     /// The number of rows with a bool that as many rows have as its statement says: `bool exactly 3`.
-    fn infer_exact_count(&self, relation: RelationId, filter: &'a Expr) -> Option<Fact<'a>> {
+    pub fn count_declared(&self, relation: RelationId, filter: &'a Expr) -> Option<Fact<'a>> {
         let ExprKind::Column(column) = filter.kind else { return None };
         let draw = self.task.find_column((relation, column))?.source.draw()?;
         let DrawDomain::Exactly(count) = &draw.domain else { return None };

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use model::functions::{self, Fold, FunctionId, Inputs, Keeps, Kernel, MAX, MIN, QueryResult, Results};
+use model::functions::{self, Fold, FunctionId, Inputs, Keeps, Kernel, MAX, MAX_COUNT, MIN, QueryResult, Results};
 use model::suite::Scope;
 use model::{SharedList, Val, Value, ValueType, ops};
 
@@ -81,14 +81,20 @@ impl<'a> Facts<'a> {
                 })
             }
             Kernel::Fold(kernel) => {
-                infer_list_fold(function, kernel, &facts).or_else(|| self.infer_end_of_items(function, args, scope))
+                let of_items = || match args {
+                    [Arg::Value(list)] => self.infer_list_aggregate(function, list, scope),
+                    _ => None,
+                };
+                infer_list_fold(function, kernel, &facts)
+                    .or_else(|| self.infer_end_of_items(function, args, scope))
+                    .or_else(of_items)
             }
             _ => None,
         };
         let known = known.or_else(|| self.infer_text_call(function, args, scope));
         known.unwrap_or_else(|| match function.results {
             Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high)).with_null_if(nullable),
-            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX)),
+            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(MAX_COUNT)),
             Results::Rest => find_max_remainder(function, &facts)
                 .map_or_else(Fact::not_null, |most| Fact::from_range(Value::Int(0), Value::Int(most)))
                 .with_null_if(nullable),

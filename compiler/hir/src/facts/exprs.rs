@@ -7,7 +7,7 @@ use super::fact::{MAX_LISTED, MAX_WEIGHT};
 use super::text_calls::is_computed;
 use super::{Fact, Facts, Outcome, Truth, compare_facts, interval, negate_comparison};
 use crate::terms::{Known, compare_known};
-use crate::{Arg, Expr, ExprKind, NameSource};
+use crate::{Arg, Expr, ExprKind};
 
 impl<'a> Facts<'a> {
     /// The fact of an expression that is evaluated in `scope`.
@@ -254,25 +254,6 @@ impl<'a> Facts<'a> {
             .as_ref()
             .is_some_and(|values| values.iter().all(|value| singles.iter().any(|item| item.is_same(value))));
         if all_there && every && !value.nullable { Truth::Always } else { Truth::Open }
-    }
-
-    /// The facts of a list's items, and whether each item is certainly in the list.
-    fn infer_list_items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
-        match &list.kind {
-            ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::from_value).collect(), true)),
-            ExprKind::List(items) => Some((items.iter().map(|item| self.infer_expr(item, scope)).collect(), true)),
-            ExprKind::Name(name) => match &self.task.names.get(*name)?.source {
-                NameSource::Compute(value) => self.infer_list_items(value, Scope::default()),
-                _ => None,
-            },
-            ExprKind::Call(function, args) if function.is_value_list() => match args.as_slice() {
-                [Arg::Column { relation, column, .. }] => {
-                    Some((vec![Fact { nullable: false, ..self.lookup_column(*relation, *column) }], false))
-                }
-                _ => None,
-            },
-            _ => None,
-        }
     }
 }
 

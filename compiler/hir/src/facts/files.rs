@@ -6,7 +6,9 @@ use model::functions::{Family, FunctionId, Kernel, Question, Reader};
 use model::suite::{FileId, Scope, Shape};
 
 use super::bounds::{count_lorem_parts, infer_lorem_bounds};
-use super::{Fact, Facts, infer_count_bounds};
+use super::steps::{Step, follow_steps, read_steps};
+use super::words::count_words;
+use super::{Fact, Facts, infer_count_bounds, sum_range};
 use crate::types::{Ty, TyKind};
 use crate::{Arg, DrawDomain, Expr, FileContent};
 use syntax::bounds::Bounds;
@@ -30,7 +32,14 @@ impl<'a> Facts<'a> {
 
     /// The number of words of a text file.
     pub fn count_words(&self, file: FileId) -> Bounds {
-        self.count_lorem(file, LoremUnit::Words)
+        let Some(own) = self.task.files.get(file) else { return Bounds::ANY };
+        match &own.content {
+            FileContent::ComputedText(text) if own.form.is_none() => count_words(self, text, own.surrounding_scope()),
+            FileContent::TextLines { relation, line, form: None } if own.form.is_none() => {
+                count_words(self, line, Scope::with_row(*relation)).multiply_by(self.count_rows(*relation))
+            }
+            _ => self.count_lorem(file, LoremUnit::Words),
+        }
     }
 
     fn count_lorem(&self, file: FileId, unit: LoremUnit) -> Bounds {
@@ -53,19 +62,35 @@ impl<'a> Facts<'a> {
         self.count_rows(*relation).into()
     }
 
-    /// The fact of an int that a path of keys leads to.
+    /// The fact of an int that a path of keys leads to, or of a number of those that a path leads to.
     pub(super) fn infer_path_value(&self, function: FunctionId, args: &'a [Arg], ty: &Ty) -> Option<Fact<'a>> {
-        let (Kernel::Path(Family::Json | Family::Yaml, Question::Value), [Arg::File(file), Arg::Path(path)]) =
-            (function.kernel, args)
-        else {
+        let (Kernel::Path(family, question), [Arg::File(file), Arg::Path(path)]) = (function.kernel, args) else {
             return None;
         };
-        let shape = self.task.files.get(*file)?.content.shape()?;
-        let found = follow_keys(shape, path.text.strip_prefix("$.")?.split('.'))?;
+        let content = &self.task.files.get(*file)?.content;
+        let shape = content.shape()?;
+        let found = match question {
+            Question::Value if family != Family::Xml => follow_keys(shape, path.text.strip_prefix("$.")?.split('.'))?,
+            Question::Sum | Question::Max | Question::Min => {
+                let steps = read_steps(family, &path.text)?;
+                let is_root = |step: &Step| matches!((step, content), (Step::Deep(name), FileContent::Tree { root: Some(root), .. }) if name == root);
+                follow_steps(self, shape, family, &steps).filter(|_| !steps.iter().any(is_root))?.shape
+            }
+            _ => return None,
+        };
         let Shape::Cell(relation, column) = found else { return None };
         let is_int = self.task.find_column((*relation, *column))?.ty.kind == TyKind::Int && ty.kind == TyKind::Int;
         let cell = self.lookup_column(*relation, *column);
-        is_int.then(|| Fact { unique: false, ..cell.with_null_if(ty.nullable) })
+        let cell = match question {
+            _ if !is_int => return None,
+            // Of one of them or more; without any, the sum is null.
+            Question::Sum => {
+                let ends = sum_range(cell.range.as_ref()?, 1, self.count_rows(*relation).most)?;
+                Fact::from_range(ends.0, ends.1).with_null_if(cell.nullable)
+            }
+            _ => cell,
+        };
+        Some(Fact { unique: false, ..cell.with_null_if(ty.nullable) })
     }
 
     /// The fact of a number that is counted in a file.

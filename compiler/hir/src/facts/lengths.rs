@@ -5,7 +5,7 @@ use model::suite::Scope;
 use syntax::bounds::Bounds;
 
 use super::{Facts, Truth};
-use crate::{Arg, Expr, ExprKind, NameSource};
+use crate::{Arg, Expr, ExprKind, NameSource, Sql};
 
 /// The number of items of a list.
 pub(super) struct Length {
@@ -24,6 +24,9 @@ impl<'a> Facts<'a> {
                 _ => None,
             },
             ExprKind::Call(function, args) if function.is_value_list() => {
+                if let [.., Arg::Sql(sql)] = args.as_slice() {
+                    return Some(Length { bounds: self.count_query_items(sql), kinds: None });
+                }
                 let [Arg::Column { relation, column, filter }] = args.as_slice() else { return None };
                 let of_row = |filter| self.without_rows(|| self.infer_truth(filter, scope.enter_filter(*relation)));
                 let rows = self.count_rows(*relation);
@@ -35,6 +38,7 @@ impl<'a> Facts<'a> {
                 };
                 Some(Length { bounds, kinds: fact.closed.map(|values| values.len() as u64) })
             }
+            ExprKind::List(items) => Some(Length { bounds: Bounds::from_count(items.len() as u64), kinds: None }),
             ExprKind::Call(function, args) => {
                 let [Arg::Value(of)] = args.as_slice() else { return None };
                 let Length { bounds, kinds } = self.infer_length(of, scope)?;
@@ -49,5 +53,12 @@ impl<'a> Facts<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The number of items of a list that a query makes of its only column.
+    fn count_query_items(&self, sql: &'a Sql) -> Bounds {
+        let rows = self.count_query_rows(sql);
+        let is_full = matches!(sql.analysis.columns.as_slice(), [only] if !only.nullable);
+        Bounds { least: if is_full { rows.least } else { 0 }, ..rows }
     }
 }

@@ -10,16 +10,19 @@
 //! | `bounds` | numbers of rows and lines |
 //! | `compare` | whether a comparison of two facts is always or never true |
 //! | `interval` | arithmetic on ranges |
+//! | `items` | the items of lists, and aggregates over them |
 //! | `lengths` | the numbers of items of lists |
 //! | `like` | patterns of LIKE |
 //! | `draws` | the facts of drawn names and columns |
 //! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
 //! | `text_calls` | the facts of calls on texts that are too many to list |
+//! | `words` | numbers of words of texts |
 //! | `aggregates` | the facts of aggregates over columns |
 //! | `assumed` | facts that are assumed in one case of a condition |
 //! | `files` | numbers of lines, words, and items of files |
 //! | `queries` | the facts of the results of queries |
+//! | `steps` | the steps of simple paths, and what they lead to |
 //! | `sure_rows` | rows that surely meet a condition |
 //! | `learned` | facts that hold because conditions do |
 //! | `learn` | what follows from a condition for the values in it |
@@ -34,13 +37,16 @@ mod exprs;
 mod fact;
 mod files;
 mod interval;
+mod items;
 mod learn;
 mod learned;
 mod lengths;
 mod like;
 mod queries;
+pub mod steps;
 mod sure_rows;
 mod text_calls;
+mod words;
 
 use model::TiVec;
 use std::cell::{Cell, OnceCell, RefCell};

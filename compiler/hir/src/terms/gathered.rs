@@ -23,10 +23,11 @@ pub fn infer_gathered<'a>(gathered: &Gathered, rows: u64, infer: &dyn Fn(&Term) 
             let nullable = *nullable || known.fact.nullable;
             infer_mean(&known).with_null_if(nullable)
         }
-        Gathered::Sum { of, most, nullable, .. } => {
+        Gathered::Sum { of, most, written, nullable, .. } => {
             let known = infer(of);
             let nullable = *nullable || known.fact.nullable;
-            infer_sum(&known, (*most).min(rows).max(1)).with_null_if(nullable)
+            let sum = sum_some(written, infer).unwrap_or_else(|| infer_sum(&known, (*most).min(rows).max(1)));
+            sum.with_null_if(nullable)
         }
     }
 }
@@ -45,6 +46,21 @@ fn infer_mean<'a>(known: &Known<'_>) -> Known<'a> {
 /// How far from their range the mean of doubles may be, generously.
 fn widen(from: f64, to: f64) -> f64 {
     from.abs().max(to.abs()) * 1e-9
+}
+
+/// The sum of some of these values, in any order, if all of them are ints or null. `None` if it is not known.
+fn sum_some<'a>(values: &[Term], infer: &dyn Fn(&Term) -> Known<'a>) -> Option<Known<'a>> {
+    let (mut low, mut high) = (0i64, 0i64);
+    for value in values {
+        let fact = infer(value).fact;
+        if fact.is_null_only() {
+            continue;
+        }
+        let (least, most) = fact.as_int_range()?;
+        low = low.checked_add(least.min(0))?;
+        high = high.checked_add(most.max(0))?;
+    }
+    (!values.is_empty()).then(|| Known::from_fact(Fact::from_range(Value::Int(low), Value::Int(high))))
 }
 
 /// The sum of one to `most` values.

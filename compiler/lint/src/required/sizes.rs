@@ -3,7 +3,7 @@
 use hir::facts::Facts;
 use hir::{Arg, Expr, ExprKind, Rows, Sql};
 use model::Value;
-use model::functions::{Aggregate, MAX_COUNT, Results};
+use model::functions::{Aggregate, LEN};
 use model::suite::{Op, RelationId};
 
 /// The words with which a query can choose its rows by their number, or compare them with each other.
@@ -51,7 +51,7 @@ pub(super) fn is_only_about_size(facts: &Facts<'_>, condition: &Expr) -> bool {
 
 fn find_size(task: &hir::Task, size: &Expr) -> Option<Size> {
     let ExprKind::Call(function, args) = &size.resolve_name(task).kind else { return None };
-    let is_length = function.results == Results::Within(0, MAX_COUNT);
+    let is_length = *function == LEN;
     match args.as_slice() {
         [Arg::Relation { relation, filter }] if function.aggregate == Some(Aggregate::Count) => {
             let is_plain = filter.as_ref().is_none_or(|filter| is_about_one_row(task, filter));

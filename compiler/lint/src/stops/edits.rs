@@ -4,8 +4,8 @@ use model::functions::{Edit, Family, Kernel, Reader};
 use model::suite::{ColumnId, FileId, Op, PathQuery, RelationId, Scope, Shape};
 use model::{Value, ops};
 
-use super::steps::{Step, Target, follow_json_step, follow_steps, read_steps};
-use hir::facts::Facts;
+use hir::facts::steps::{Step, Target, follow_json_step, follow_steps, read_steps};
+use hir::facts::{Fact, Facts, Truth, compare_facts};
 use hir::paths::leaf::Source;
 use hir::paths::predicate::{Operation, Relation, Term, TermKind};
 use hir::types::TyKind;
@@ -154,7 +154,17 @@ fn is_met_by_some<'a>(facts: &Facts<'a>, relation: RelationId, tests: &[Test], h
             },
         )
     };
-    has_plain_cells && (holds.iter().any(is_required) || is_declared(facts, relation, tests))
+    has_plain_cells
+        && (holds.iter().any(is_required)
+            || is_declared(facts, relation, tests)
+            || facts.count_rows(relation).least > 0 && tests.iter().all(|test| is_always_met(facts, relation, test)))
+}
+
+/// Whether each cell of a column meets a test.
+fn is_always_met(facts: &Facts<'_>, relation: RelationId, test: &Test) -> bool {
+    let cells = facts.lookup_column(relation, test.column);
+    let is_number = cells.as_int_range().is_some() && matches!(test.value, Value::Int(_));
+    (is_number || test.op == Op::Eq) && compare_facts(test.op, &cells, &Fact::from_value(&test.value)) == Truth::Always
 }
 
 /// The condition of rows of which a part of a `require` says that there is one: `count(t where …) > 0`.

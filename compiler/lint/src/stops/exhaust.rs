@@ -135,14 +135,11 @@ fn run_all<'a>(
     })
 }
 
-/// Whether a place has a value in a combination, or the combination is of no sample that gets there.
-fn has_value<'a>(
-    world: &mut World<'a>,
-    leaves: &Leaves<'a>,
-    (place, number): (Place<'a>, usize),
-    guards: &[Guard<'a>],
-    found: &mut Vec<Value>,
-) -> bool {
+/// The cells of a row that may have them.
+type Cells = TiVec<ColumnId, Res<Value>>;
+
+/// Sets the values of a combination in a world. Returns the cells of the row. `None` if a computed one has no value, which is a place of its own.
+pub(super) fn set_values<'a>(world: &mut World<'a>, leaves: &Leaves<'a>, number: usize) -> Option<Cells> {
     let mut at = number;
     let mut choose = |values: &Vec<Value>| {
         let size = values.len().max(1);
@@ -151,7 +148,7 @@ fn has_value<'a>(
         value.ok_or(Stop::Unknown)
     };
     let names: Vec<(NameId, Res<Value>)> = leaves.names.iter().map(|(id, values)| (*id, choose(values))).collect();
-    let mut cells: TiVec<ColumnId, Res<Value>> = TiVec::from(Vec::new());
+    let mut cells: Cells = TiVec::from(Vec::new());
     let width = leaves.cells.iter().map(|(id, _)| *id).chain(leaves.computed_cells.iter().map(|(id, _)| *id)).max();
     for _ in 0..width.map_or(0, |id| id.0 + 1) {
         cells.push(Err(Stop::Unknown));
@@ -171,27 +168,39 @@ fn has_value<'a>(
         let made = Eval::new(world).evaluate(value);
         let is_failed = matches!(made, Err(Stop::Fails(_)));
         let _ = world.keep_name(*id, made);
-        // That is a place of its own.
         if is_failed {
-            return true;
+            return None;
         }
     }
     let eval = Eval::new(world);
     for (id, value) in &leaves.computed_cells {
         let made = eval.with_row(Row::Alone(&cells)).evaluate(value);
         if matches!(made, Err(Stop::Fails(_))) {
-            return true;
+            return None;
         }
         if let Some(cell) = cells.get_mut(*id) {
             *cell = made;
         }
     }
+    Some(cells)
+}
+
+/// Whether a place has a value in a combination, or the combination is of no sample that gets there.
+fn has_value<'a>(
+    world: &mut World<'a>,
+    leaves: &Leaves<'a>,
+    (place, number): (Place<'a>, usize),
+    guards: &[Guard<'a>],
+    found: &mut Vec<Value>,
+) -> bool {
+    let Some(cells) = set_values(world, leaves, number) else { return true };
+    let eval = Eval::new(world);
     let is_elsewhere =
         |guard: &Guard<'a>| guard.scope == Scope::default() && eval.is_true(guard.condition) == Ok(!guard.is_met);
     if guards.iter().any(is_elsewhere) {
         return true;
     }
-    let here = if width.is_some() { eval.with_row(Row::Alone(&cells)) } else { eval };
+    let here = if !cells.is_empty() { eval.with_row(Row::Alone(&cells)) } else { eval };
     match place {
         Place::Value(expr) => here.evaluate(expr).is_ok(),
         Place::Listed(expr) => add_value(here.evaluate(expr), found),

@@ -4,7 +4,7 @@
 use model::observe::Attempts;
 
 /// The share of attempts that must hold: with it, 1,000 of them fail together once in 10⁸ samples.
-const LEAST_SHARE: f64 = 0.02;
+pub(super) const LEAST_SHARE: f64 = 0.02;
 /// The chance that is accepted of seeing as many held attempts with a smaller share.
 const MAX_CHANCE: f64 = 1e-4;
 

@@ -2,7 +2,7 @@
 
 use model::functions::{
     ABS, AVG, CEIL, CHI2_P, FIRST, FLOOR, FunctionId, LAST, MAX, MEDIAN, MIN, MODE, PAD_LEFT, REPLACE, Results, SPLIT,
-    TO_INT,
+    TO_DECIMAL, TO_INT,
 };
 use model::statistics::MAX_FREEDOM;
 use model::suite::{Op, RelationId, Scope};
@@ -26,6 +26,9 @@ const MAX_WHOLE: f64 = 9e18;
 
 /// Texts with at most this many digits are ints.
 const MAX_DIGITS: usize = 18;
+
+/// The most decimal places of a decimal.
+const MAX_PLACES: i64 = 18;
 
 /// The most characters that can be put in for others, and the bytes of one of them; and the width to which texts can be filled up.
 const MAX_REPLACED: usize = 60_000_000;
@@ -67,6 +70,11 @@ pub(super) fn has_result<'a>(
         _ if function == TO_INT => texts(0).is_some_and(|texts| {
             has_only(&texts, |c| c.is_ascii_digit()) && is_never_empty(&texts) && is_shorter(&texts, MAX_DIGITS + 1)
         }),
+        _ if function == TO_DECIMAL => {
+            let places = known.get(1).and_then(Fact::as_int_range).filter(|(_, high)| *high <= MAX_PLACES);
+            let number = value(0).and_then(|text| find_written_number(facts, text, scope));
+            number.zip(places).is_some_and(|(has, (low, _))| low >= has)
+        }
         _ if function == PAD_LEFT => {
             let is_width = known.get(1).and_then(Fact::as_int_range).is_some_and(|(_, high)| high <= MAX_WIDTH);
             let one = |fill: &Value| fill.as_text().is_some_and(|fill| fill.chars().count() == 1);
@@ -80,6 +88,19 @@ pub(super) fn has_result<'a>(
         }
         _ => false,
     }
+}
+
+/// The most decimal places of the only number that is written in a text, if it is not too large for any number of places.
+fn find_written_number<'a>(facts: &Facts<'a>, text: &'a Expr, scope: Scope) -> Option<i64> {
+    let text = text.resolve_name(facts.task());
+    let [number] = text.as_pieces() else { return None };
+    let places = match number.ty.kind {
+        TyKind::Int => 0,
+        TyKind::Decimal(Some(places)) => i64::from(places),
+        _ => return None,
+    };
+    let fact = facts.infer_expr(number, scope);
+    (text.ty.kind == TyKind::Text && !fact.nullable && is_within(&fact, MAX_ROUNDED)).then_some(places)
 }
 
 /// Whether all combinations of values have a result. False if they are too many.
@@ -141,7 +162,13 @@ pub(super) fn has_total<'a>(facts: &Facts<'a>, function: FunctionId, args: &'a [
                 let most = items.len() as u64;
                 all.is_some_and(|all| is_picked(function) && is_number(&all) || adds(&all, 0, most))
             }
-            _ => facts.infer_expr(list, scope).closed.is_some(),
+            _ => {
+                let most = facts.count_list_items(list, scope);
+                facts.infer_expr(list, scope).closed.is_some()
+                    || facts.infer_items(list, scope).zip(most).is_some_and(|(items, most)| {
+                        is_picked(function) && is_number(&items) || adds(&items, 0, most.most)
+                    })
+            }
         },
         [Arg::Column { relation, column, .. }] => {
             let cells = facts.lookup_column(*relation, *column);

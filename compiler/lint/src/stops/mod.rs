@@ -10,7 +10,6 @@
 //! | `phases` | for these: what holds before and after `require`s, and around a place |
 //! | `linear` | for these: differences of expressions, and conditions that hold |
 //! | `questions` | for these: what is read from files is there |
-//! | `steps` | for these: what simple paths lead to |
 //! | `edits` | for these: places that are edited |
 //! | `found_rows` | for these: rows that `ref` surely finds |
 //! | `changes` | for these: statements that cannot be refused |
@@ -21,6 +20,7 @@
 //! | `guards` | for these: the conditions around a query |
 //! | `parameters` | for these: the values that such conditions leave |
 //! | `held` | whether `require`s hold often enough |
+//! | `shares` | for this: the share of draws that meet them, where it can be counted |
 //! | `leaves`, `exhaust` | for these: what a place depends on, and all combinations of few values |
 //! | `kernels` | for these: functions of values, and aggregates |
 //! | `sql` | for these: queries that have a result |
@@ -73,9 +73,9 @@ mod requires;
 mod room;
 mod safe;
 mod search;
+mod shares;
 mod sql;
 mod statements;
-mod steps;
 mod styles;
 mod sums;
 mod tables;
@@ -121,5 +121,10 @@ pub(super) fn report_stops<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Ve
     for witness in &witnesses {
         report_once(report::build_diagnostic(cx, witness), said);
     }
-    totality::judge_task(&phases, &wanted, &witnesses, reported)
+    let mut known = totality::judge_task(&phases, &wanted, &witnesses, reported);
+    if known.open.iter().any(|open| open.why == Why::Require) {
+        let share = shares::find_met_share(&phases);
+        known.open.retain(|open| open.why != Why::Require || share.is_none_or(|share| share < held::LEAST_SHARE));
+    }
+    known
 }

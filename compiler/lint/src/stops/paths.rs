@@ -1,10 +1,11 @@
 //! Proofs that a path can always be stored, and that two paths are never the same, from the possible texts of each.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use model::path::{describe_problem, fold_path};
 use model::suite::{Extra, Scope};
-use model::{Span, Value};
+use model::{Domain, Span, Value};
 
 use super::phases::Phases;
 use super::plain_paths::is_plain_path;
@@ -12,7 +13,7 @@ use hir::facts::Facts;
 use hir::terms::{States, Texts, Work};
 use hir::texts::{has_only, infer_texts, is_shorter};
 use hir::types::TyKind;
-use hir::{Expr, ExprKind, File, NameSource};
+use hir::{DrawDomain, Expr, ExprKind, File, NameSource};
 
 /// Paths with fewer characters than this have few enough bytes, in ASCII and in any letters.
 const SHORT_ASCII: usize = 250;
@@ -227,12 +228,10 @@ pub(super) fn are_apart<'a>(
     (one, in_one): (&'a Expr, Scope),
     (other, in_other): (&'a Expr, Scope),
 ) -> bool {
-    let (a, b) = (list_paths(facts, one, in_one), list_paths(facts, other, in_other));
-    if let (Some(a), Some(b)) = (a, b)
-        && a.len().saturating_mul(b.len()) <= MAX_PAIRS
-    {
-        let fold = |path: &Value| format!("{}/", fold_path(&path.render_text()));
-        return a.iter().map(fold).all(|a| b.iter().map(fold).all(|b| !a.starts_with(&b) && !b.starts_with(&a)));
+    let listed = list_paths(facts, one, in_one).zip(list_paths(facts, other, in_other));
+    let are_few = |(a, b): &(Vec<Value>, Vec<Value>)| a.len().saturating_mul(b.len()) <= MAX_PAIRS;
+    if listed.as_ref().filter(|listed| are_few(listed)).is_some_and(|(a, b)| are_listed_apart(a, b)) {
+        return true;
     }
     // What both begin with is the same text in a sample.
     let same = count_same_pieces(one, other);
@@ -248,9 +247,22 @@ pub(super) fn are_apart<'a>(
             infer_texts(facts, piece, scope).is_some_and(|texts| has_only(&texts, |c| c != '/' && c.is_ascii()))
         })
     };
-    differ_from(find_fixed(rest.last()).chars().rev(), find_fixed(other_rest.last()).chars().rev())
-        && is_flat(rest, in_one)
-        && is_flat(other_rest, in_other)
+    let have_other_endings =
+        differ_from(find_fixed(rest.last()).chars().rev(), find_fixed(other_rest.last()).chars().rev());
+    have_other_endings && is_flat(rest, in_one) && is_flat(other_rest, in_other)
+        || listed.filter(|listed| !are_few(listed)).is_some_and(|(a, b)| are_listed_apart(&a, &b))
+}
+
+/// Whether no path of one list is in the other one, or is a folder of one there.
+fn are_listed_apart(a: &[Value], b: &[Value]) -> bool {
+    let fold = |paths: &[Value]| paths.iter().map(|path| fold_path(&path.render_text())).collect::<BTreeSet<String>>();
+    let (a, b) = (fold(a), fold(b));
+    let has_none_of = |paths: &BTreeSet<String>, others: &BTreeSet<String>| {
+        let is_there = |path: &str| others.contains(path);
+        let mut folders = paths.iter().flat_map(|path| path.match_indices('/').filter_map(|(at, _)| path.get(..at)));
+        !folders.any(is_there) && !paths.iter().any(|path| is_there(path))
+    };
+    has_none_of(&a, &b) && has_none_of(&b, &a)
 }
 
 /// All possible texts of a path, if they are few.
@@ -278,18 +290,28 @@ fn list_paths<'a>(facts: &Facts<'a>, path: &'a Expr, scope: Scope) -> Option<Vec
     Some(texts.into_iter().map(Value::Text).collect())
 }
 
-/// Whether two paths begin with different names of one statement, each of them a word of small letters, before a period or a slash, or the end.
+/// Whether two paths begin with different names of one statement, before a period or a slash, or the end: words that differ in more than their case.
 fn are_names_apart<'a>(facts: &Facts<'a>, one: &'a [Expr], other: &'a [Expr]) -> bool {
     let find_word = |path: &'a [Expr]| {
         let (first, rest) = path.split_first()?;
         let ExprKind::Name(id) = first.kind else { return None };
         let NameSource::Draw { draw, group, .. } = &facts.task().names.get(id)?.source else { return None };
         let texts = infer_texts(facts, first, Scope::default())?;
-        let is_word = has_only(&texts, |c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'));
+        let is_word = has_only(&texts, |c| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-'))
+            || matches!(&draw.domain, DrawDomain::Fixed(domain) if are_parts_apart(domain));
         let ends = rest.first().is_none_or(|next| find_fixed(Some(next)).starts_with(['.', '/']));
         (draw.unique && !draw.may_be_blank() && is_word && ends).then_some((id, group))
     };
     find_word(one).zip(find_word(other)).is_some_and(|((one, group), (other, same))| one != other && group == same)
+}
+
+/// Whether all texts of a domain are in ASCII, without periods and slashes, and differ in more than the case of their letters.
+fn are_parts_apart(domain: &Domain) -> bool {
+    let few = domain.cardinality().is_some_and(|size| size <= MAX_PAIRS as u128);
+    let Some(values) = domain.list_values().filter(|_| few) else { return false };
+    let texts: Vec<_> = values.iter().map(Value::render_text).collect();
+    let folded: BTreeSet<String> = texts.iter().map(|text| fold_path(text)).collect();
+    folded.len() == texts.len() && texts.iter().all(|text| text.is_ascii() && !text.contains(['.', '/']))
 }
 
 /// The pieces of a path after some of them.

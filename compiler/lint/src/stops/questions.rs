@@ -5,7 +5,7 @@ use model::suite::{FileId, RelationId, Scope, Shape};
 use model::tokens::count_tokens;
 
 use super::safe::is_within;
-use super::steps::{Step, follow_steps, read_steps};
+use hir::facts::steps::{Step, follow_steps, read_steps};
 use hir::facts::{Facts, Truth, sum_range};
 use hir::paths::xml_results::always_selects;
 use hir::types::TyKind;

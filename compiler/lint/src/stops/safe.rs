@@ -3,13 +3,13 @@
 use std::cell::Cell;
 
 use model::functions::{FunctionId, Inputs, Kernel, Reader};
-use model::suite::{Op, RelationId, Scope};
+use model::suite::{ColumnId, Op, RelationId, Scope};
 use model::{Value, ops};
 
 use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
-use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts};
+use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts, sees_row};
 use hir::order::compare_exprs;
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -194,14 +194,40 @@ impl<'f, 'a> Safety<'f, 'a> {
             },
             // Each key is there, and is another one; each value is there.
             Kernel::Fields => match args {
-                [Arg::Column { relation, column: key, .. }, Arg::Column { column: value, .. }] => {
+                [Arg::Column { relation, column: key, filter }, Arg::Column { column: value, .. }] => {
                     let keys = self.facts.lookup_column(*relation, *key);
-                    keys.unique && !keys.nullable && !self.facts.lookup_column(*relation, *value).nullable
+                    let is_one = || filter.as_ref().is_some_and(|filter| self.is_of_one_row(*relation, filter, scope));
+                    let is_there = |column: ColumnId| {
+                        !self.facts.lookup_column(*relation, column).nullable
+                            || filter.as_ref().is_some_and(|filter| excludes_null(filter, column))
+                    };
+                    is_there(*key)
+                        && is_there(*value)
+                        && (keys.unique || self.facts.count_rows(*relation).most <= 1 || is_one())
                 }
                 _ => false,
             },
             Kernel::FirstKnown | Kernel::Path(..) | Kernel::Query | Kernel::Reads(_) => true,
         }
+    }
+
+    /// Whether at most one row meets a condition: a key is one value, or the condition is a bool that one row has, as its statement says.
+    fn is_of_one_row(&self, relation: RelationId, filter: &'a Expr, scope: Scope) -> bool {
+        let is_key = |side: &Expr| {
+            side.ty.kind != TyKind::Float
+                && side.as_column_id().is_some_and(|column| self.facts.lookup_column(relation, column).unique)
+        };
+        let is_fixed = |part: &'a Expr| match &part.kind {
+            ExprKind::Binary(Op::Eq, sides) => {
+                is_key(&sides.0) && !sees_row(&sides.1) || is_key(&sides.1) && !sees_row(&sides.0)
+            }
+            ExprKind::Column(_) => {
+                let count = self.facts.count_declared(relation, part).and_then(|count| count.as_int_range());
+                scope.row.is_none() && count.is_some_and(|(_, high)| high <= 1)
+            }
+            _ => false,
+        };
+        filter.list_conjuncts().into_iter().any(is_fixed)
     }
 
     /// Whether a cell of the last row of a table is read, or of a row that is drawn from all: `csv_value(t.A, count(t))`.
@@ -263,6 +289,10 @@ impl<'f, 'a> Safety<'f, 'a> {
             )
             || are_ordered_aggregates(self.facts, low, high)
             || compare_exprs(self.facts, Op::Le, (low, high), scope) == Truth::Always
+            || list_alternatives(low.resolve_name(task))
+                .is_some_and(|all| all.into_iter().all(|low| self.is_ordered(low, high, scope)))
+            || list_alternatives(high.resolve_name(task))
+                .is_some_and(|all| all.into_iter().all(|high| self.is_ordered(low, high, scope)))
     }
 
     /// Whether a number is never below 0.
@@ -308,6 +338,24 @@ impl<'f, 'a> Safety<'f, 'a> {
     pub(super) fn is_safe_path(&self, path: &'a Expr, scope: Scope) -> bool {
         self.is_safe_expr(path, scope) && is_storable(self.facts, path, scope)
     }
+}
+
+/// Whether a condition on rows says that a cell is not null.
+fn excludes_null(filter: &Expr, column: ColumnId) -> bool {
+    let is_told = |part: &Expr| {
+        part.as_null_test().is_some_and(|(op, tested)| op == Op::Ne && tested.as_column_id() == Some(column))
+    };
+    filter.list_conjuncts().into_iter().any(is_told)
+}
+
+/// The arguments of `coalesce`. Its value is one of them, which then is not null.
+fn list_alternatives(expr: &Expr) -> Option<Vec<&Expr>> {
+    let ExprKind::Call(function, args) = &expr.kind else { return None };
+    let values = args.iter().map(|arg| match arg {
+        Arg::Value(value) => Some(value),
+        _ => None,
+    });
+    if function.is_first_known() { values.collect() } else { None }
 }
 
 /// Whether a number is between these limits.

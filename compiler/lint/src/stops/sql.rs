@@ -2,6 +2,7 @@
 
 use model::functions::QueryResult;
 use model::json::is_json_text;
+use model::statistics::MAX_FREEDOM;
 use model::suite::Scope;
 use model::{Value, ValueType};
 
@@ -11,7 +12,7 @@ use hir::terms::TermFacts;
 use hir::types::TyKind;
 use hir::{ExprKind, FileContent, Relation, Rows, Sql, Task};
 use sql::terms::Term;
-use sql::{Growth, Risk, SqlAnalysis, SqlOutput};
+use sql::{Growth, Risk, SqlAnalysis, SqlOutput, is_plain_format};
 
 /// The most combinations of rows that a query surely handles within its limits: each takes some of the 500 million steps of SQLite.
 pub(super) const MAX_COMBINED: u64 = 10_000_000;
@@ -27,6 +28,9 @@ const MAX_SUM: f64 = 9.2e18;
 
 /// Numbers up to this one can be squared and added up.
 const MAX_MEASURED: f64 = 1e15;
+
+/// Few enough degrees of freedom that each row takes few steps.
+const FEW_DEGREES: f64 = 100.0;
 
 /// Doubles tell all decimals with fewer units than this apart.
 const MAX_UNITS: f64 = 9_007_199_254_740_992.0;
@@ -121,10 +125,16 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
             let known = terms.infer(term).fact;
             known.is_null_only() || known.closed.is_some_and(|values| values.iter().all(is_json))
         }
-        Risk::Share(term) => {
-            let ends = terms.infer(term).fact.range;
-            let ends = ends.and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
-            ends.is_some_and(|(low, high)| low >= 0.0 && high <= 1.0)
+        Risk::Beyond(term, least, most) => is_between(terms, term, *least, *most),
+        // A query without tables computes it once.
+        Risk::Freedom(term) => {
+            let is_once = terms.sql.analysis.tables.is_empty() && !has_growth(&terms.sql.analysis);
+            is_between(terms, term, 1.0, if is_once { MAX_FREEDOM } else { FEW_DEGREES })
+        }
+        Risk::Format(term) => {
+            let known = terms.infer(term).fact;
+            let is_plain = |format: &Value| format.as_text().is_some_and(is_plain_format);
+            known.is_null_only() || known.closed.is_some_and(|formats| formats.iter().all(is_plain))
         }
         Risk::Clock(all) => all.iter().all(|term| {
             let known = terms.infer(term);
@@ -135,6 +145,18 @@ fn is_avoided(terms: &TermFacts<'_, '_>, risk: &Risk) -> bool {
         }),
         Risk::Numbers(all) => all.iter().all(|term| is_within(&terms.infer(term).fact, MAX_MEASURED)),
     }
+}
+
+/// Whether a term is a number between these ends where it is not null.
+fn is_between(terms: &TermFacts<'_, '_>, term: &Term, least: f64, most: f64) -> bool {
+    let ends = terms.infer(term).fact.range;
+    let ends = ends.and_then(|(low, high)| low.as_f64().zip(high.as_f64()));
+    ends.is_some_and(|(low, high)| low >= least && high <= most)
+}
+
+/// Whether a table of WITH reads itself.
+fn has_growth(analysis: &SqlAnalysis) -> bool {
+    analysis.risks.iter().any(|risk| matches!(risk, Risk::Growth(_)))
 }
 
 /// Whether a value is JSON to SQLite: a number, or such a text.

@@ -9,7 +9,7 @@ use super::needs::Needs;
 use super::phases::Phases;
 use super::safe::Safety;
 use super::sql::is_unread_view;
-use hir::{ColumnSource, Expr, File, Name, NameSource, Rows, Task};
+use hir::{ColumnSource, Expr, ExprKind, File, Name, NameSource, Rows, Task};
 
 /// The number of names whose values must differ from each other, one of which this is.
 fn count_distinct(task: &Task, name: &Name) -> u128 {
@@ -19,6 +19,15 @@ fn count_distinct(task: &Task, name: &Name) -> u128 {
     };
     let own = group(name);
     task.names.iter().filter(|other| own.is_some() && group(other) == own).count().max(1) as u128
+}
+
+/// Whether an expression has a value; each field of an object by itself, which depends on less.
+fn is_text_proved<'a>(safety: &Safety<'_, 'a>, (expr, scope): (&'a Expr, Scope), requires: &[&'a Expr]) -> bool {
+    let of_fields =
+        |fields: &'a [(String, Expr)]| fields.iter().all(|(_, value)| is_text_proved(safety, (value, scope), requires));
+    safety.is_safe_expr(expr, scope)
+        || matches!(&expr.kind, ExprKind::Object(fields) if of_fields(fields))
+        || scope.outer.is_none() && exhaust::is_proved(safety, (Place::Value(expr), scope.row), requires)
 }
 
 /// The parts of a task that are imagined.
@@ -117,8 +126,7 @@ impl<'a> Wanted<'a> {
         task.iter_expects().for_each(|expect| expect.visit_exprs(&mut |expr| texts.push((expr, top))));
         let is_proved = |expr: &'a Expr, scope: Scope| {
             let (safety, requires) = find_safety(expr);
-            safety.is_safe_expr(expr, scope)
-                || scope.outer.is_none() && exhaust::is_proved(safety, (Place::Value(expr), scope.row), requires)
+            is_text_proved(safety, (expr, scope), requires)
         };
         texts.retain(|(expr, scope)| !is_proved(expr, *scope));
         for (expr, scope) in &texts {

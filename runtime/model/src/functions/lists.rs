@@ -25,6 +25,7 @@ functions! {
         fraction: Fraction::Kept,
         ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
     };
+    /// The items of a list as one text.
     JOIN = Record { by_character: true, total: true, order: Order::Written, folded: false, ..values("join", join_list) };
     /// The number of characters of a text, or of items of a list.
     LEN = Record { by_character: true, total: true, also: &["length", "size"], results: Results::Within(0, MAX_COUNT), ..values("len", len) };

@@ -31,8 +31,8 @@ pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN,
 pub use calendar::{DAY, DAYS_BETWEEN, MONTH, WEEKDAY, YEAR};
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};
-pub use lists::{LEN, NTH, has_item};
-pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST, MOD, TO_INT};
+pub use lists::{JOIN, LEN, NTH, has_item};
+pub use numbers::{ABS, CEIL, FLOOR, GREATEST, LEAST, MOD, TO_DECIMAL, TO_INT};
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
     Aggregate, Arranges, Edit, Family, Fold, Fraction, FunctionId, Keeps, Kernel, MAX_COUNT, Order, Period, Pick,

@@ -46,6 +46,7 @@ functions! {
         fraction: Fraction::Rounded,
         ..values("round", round_number)
     };
+    /// The decimal that a text is.
     TO_DECIMAL = Record { restates: Some(Restates::Converted), places: Some(1), ..values("to_decimal", to_decimal) };
     /// The int that a text or a number is.
     TO_INT = Record { restates: Some(Restates::Converted), ..values("to_int", to_int) };

@@ -9,7 +9,7 @@ functions! {
     // Queries and databases.
     AFTER = reads("after", Reader::After);
     /// The number of rows that a state changes.
-    CHANGED = reads("changed", Reader::Changed);
+    CHANGED = Record { results: Results::Within(0, MAX_COUNT), ..reads("changed", Reader::Changed) };
     /// A description of a database within a number of tokens.
     DESCRIBE = reads("describe", Reader::Describe);
     QUERY = Record {

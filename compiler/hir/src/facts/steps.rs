@@ -4,12 +4,12 @@ use model::functions::Family;
 use model::json_path::{Segment, Selector, parse_segments};
 use model::suite::{RelationId, Shape};
 
-use hir::facts::Facts;
-use hir::{Relation, Rows};
+use super::Facts;
+use crate::{Relation, Rows};
 
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub enum Step {
     /// A field, or an attribute.
     Field(String),
     /// An element at any depth.
@@ -28,14 +28,15 @@ pub(super) enum Step {
 
 impl Step {
     /// Whether it can select several places.
-    pub(super) fn is_many(&self) -> bool {
+    pub fn is_many(&self) -> bool {
         matches!(self, Step::Deep(_) | Step::All | Step::Slice | Step::Filter)
     }
 }
 
 /// What a path leads to.
 #[derive(Clone, Copy)]
-pub(super) struct Target<'a> {
+pub struct Target<'a> {
+    /// The place in the structure.
     pub shape: &'a Shape,
     /// Whether it can be several places.
     pub many: bool,
@@ -53,7 +54,7 @@ impl<'a> Target<'a> {
     }
 
     /// The items of an array that surely has one.
-    pub(super) fn enter_items(self, item: &'a Shape) -> Target<'a> {
+    pub fn enter_items(self, item: &'a Shape) -> Target<'a> {
         Target { shape: item, many: true, inside: true, rows: None, ..self }
     }
 
@@ -64,7 +65,7 @@ impl<'a> Target<'a> {
 }
 
 /// The steps of a path, in XML without the root.
-pub(super) fn read_steps(family: Family, path: &str) -> Option<Vec<Step>> {
+pub fn read_steps(family: Family, path: &str) -> Option<Vec<Step>> {
     match family {
         Family::Json | Family::Yaml => read_json_steps(path.trim()),
         Family::Xml => read_xml_steps(path.trim()),
@@ -145,12 +146,7 @@ fn is_name(step: &str) -> bool {
 }
 
 /// What steps lead to from the root of a file. `None` if that is not known.
-pub(super) fn follow_steps<'a>(
-    facts: &Facts<'a>,
-    root: &'a Shape,
-    family: Family,
-    steps: &[Step],
-) -> Option<Target<'a>> {
+pub fn follow_steps<'a>(facts: &Facts<'a>, root: &'a Shape, family: Family, steps: &[Step]) -> Option<Target<'a>> {
     steps.iter().try_fold(Target::at_root(root), |target, step| match family {
         Family::Xml => follow_xml_step(facts, target, step),
         Family::Json | Family::Yaml => follow_json_step(facts, target, step),
@@ -158,7 +154,7 @@ pub(super) fn follow_steps<'a>(
 }
 
 /// Follows a step from a place, or from each of several.
-pub(super) fn follow_json_step<'a>(facts: &Facts<'a>, target: Target<'a>, step: &Step) -> Option<Target<'a>> {
+pub fn follow_json_step<'a>(facts: &Facts<'a>, target: Target<'a>, step: &Step) -> Option<Target<'a>> {
     let least = |relation: &RelationId| count_items(facts, *relation, &target);
     match (step, target.shape) {
         (Step::Field(name), Shape::Object(fields)) => {
