@@ -73,6 +73,36 @@ fn merged_answers() {
     assert_eq!(first.help.as_deref(), Some("remove `ignore punctuation`"));
 }
 
+#[test]
+fn answers_that_differ_in_marks_are_one() {
+    let caught = [
+        body(r#"one_of ["Ulm", "Ulm.", "Kiel"]"#, "expect reply text lang"),
+        body(r#"one_of ["x", "_x_", "y"]"#, "expect reply text lang"),
+        body(r#"one_of ["a", "'a'"]"#, "expect reply last line text lang"),
+        body(r#"one_of ["a", "«A»"]"#, "expect reply text lang ignore case"),
+        body(r#"one_of ["a", "**a**"]"#, "expect reply list sort(list(jobs.LANG))"),
+        body(r#"one_of ["a", "a."]"#, "expect reply rows <<rows: SELECT LANG, COUNT(*) AS n FROM jobs GROUP BY LANG>>"),
+    ];
+    let right = [
+        body(r#"one_of ["Ulm", "Ulm!", "(Ulm)"]"#, "expect reply text lang"),
+        body(r#"one_of ["a.", "b.", "c."]"#, "expect reply text lang"),
+        body(r#"one_of ["a", "a..."]"#, "expect reply text lang"),
+        body(r#"one_of ["a", "a."]"#, "expect reply contains lang"),
+        body(r#"one_of ["a", "a."]"#, "expect reply json { lang: lang, n: id }"),
+        body(
+            r#"one_of ["a", "a."]"#,
+            "expect file \"out.txt\" text lang\nvariant v { prompt \"Write it to out.txt.\" }",
+        ),
+        body(r#"one_of ["_", "__", "a"]"#, "expect reply text lang"),
+    ];
+    let caught: Vec<&str> = caught.iter().map(String::as_str).collect();
+    let right: Vec<&str> = right.iter().map(String::as_str).collect();
+    hold("merged_answers", &caught, &right);
+    let said = compile(caught[0]).diagnostics;
+    let first = said.iter().find(|said| said.code.id == "E0309").expect("said");
+    assert_eq!(first.message, "`Ulm.` and `Ulm` are one answer");
+}
+
 /// Numbers without a pattern.
 struct Draws(u64);
 
@@ -109,6 +139,12 @@ fn left(text: &str, kinds: &[Ignore]) -> String {
     if left.is_empty() { text.to_owned() } else { left }
 }
 
+/// A text without a period at its end, which is no part of a reply.
+fn without_period(text: &str) -> &str {
+    let inside = text.strip_suffix('.').filter(|inside| !inside.ends_with('.')).map(str::trim);
+    inside.filter(|inside| inside.contains(char::is_alphanumeric)).map_or(text, without_period)
+}
+
 /// Of random closed domains, exactly those are told that have two values which are one.
 #[test]
 fn merged_pairs_of_closed_domains_are_always_told() {
@@ -128,7 +164,10 @@ fn merged_pairs_of_closed_domains_are_always_told() {
         let list = values.iter().map(|value| format!("\"{value}\"")).collect::<Vec<_>>().join(", ");
         let body = body(&format!("one_of [{list}]"), &format!("expect reply text lang ignore {}", words(&kinds)));
         let is_told = compile(&body).diagnostics.iter().any(|said| said.code.id == "E0309");
-        let merges = (0..3).any(|a| (0..a).any(|b| left(&values[a], &kinds) == left(&values[b], &kinds)));
+        let is_one = |a: &String, b: &String| {
+            left(a, &kinds) == left(b, &kinds) || left(without_period(a), &kinds) == left(b, &kinds)
+        };
+        let merges = (0..3).any(|a| (0..3).any(|b| a != b && is_one(&values[a], &values[b])));
         assert_eq!(is_told, merges, "{values:?} {kinds:?}");
         told += usize::from(merges);
         quiet += usize::from(!merges);

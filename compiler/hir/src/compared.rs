@@ -1,4 +1,4 @@
-//! The texts of an answer that are compared with `ignore`, and the values that they can have.
+//! The texts of an answer of which not every difference counts, and the values that they can have.
 
 use model::Value;
 use model::suite::matchers::{Ignores, Takes};
@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Ignore, RelationId};
 
 use crate::origins::{self, Place};
 use crate::types::TyKind;
-use crate::{ColumnSource, DrawDomain, Expect, Expr, ExprKind, Task};
+use crate::{ColumnSource, DrawDomain, Expect, Expr, ExprKind, Subject, Task};
 
 /// Lists the columns that the build must check, each with the JSON pointer of the value that can come from it: `/*/2` is the third column of rows.
 pub fn list_unproven_columns(task: &Task, expect: &Expect) -> Vec<(String, RelationId, ColumnId)> {
@@ -19,13 +19,18 @@ pub fn list_unproven_columns(task: &Task, expect: &Expect) -> Vec<(String, Relat
         let pointer = leaf.output.map_or_else(|| leaf.pointer.clone(), |output| format!("{}/*/{output}", leaf.pointer));
         open.map(move |(relation, column)| (pointer.clone(), relation, column)).collect::<Vec<_>>()
     };
-    list_compared_texts(expect).iter().flat_map(of).collect()
+    list_compared_texts(expect).iter().filter(|leaf| !leaf.ignore.is_empty()).flat_map(of).collect()
 }
 
 /// Checks whether `ignore` decides whether a reply is this answer.
 pub fn has_ignore_options(expect: &Expect) -> bool {
     let takes_words = expect.matcher.record().ignores == Ignores::Differences;
     takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
+}
+
+/// Checks whether the marks around a reply to this expectation are no part of the answer.
+pub fn is_unwrapped(expect: &Expect) -> bool {
+    matches!(expect.subject, Subject::Reply(_)) && expect.matcher.record().is_unwrapped()
 }
 
 /// An expected text, or a column or list of them.
@@ -42,7 +47,7 @@ pub struct ComparedText<'e> {
     pub listed: Vec<&'e Expr>,
 }
 
-/// Collects the texts of an answer that are compared with `ignore`.
+/// Collects the texts of an answer that are compared with `ignore`, or without the marks around them.
 pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
     let Some(value) = expect.answer_expr() else { return Vec::new() };
     let takes = expect.matcher.record().takes;
@@ -60,7 +65,7 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
     let mut leaves = Vec::new();
     for (value, pointer) in found {
         let ignore = expect.find_governing_options(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
-        if ignore.is_empty() || !value.ty.may_hold_text() {
+        if ignore.is_empty() && !is_unwrapped(expect) || !value.ty.may_hold_text() {
             continue;
         }
         match &value.ty.kind {

@@ -1,4 +1,4 @@
-//! `merged_answers`: `ignore` makes two possible answers equal, so a wrong reply would be correct.
+//! `merged_answers`: `ignore` makes two possible answers equal, or one is the other in marks that are no part of a reply, so a wrong reply would be correct.
 //!
 //! The lint proves this for closed domains, lists, and fixtures. The build checks the other columns, which [`hir::compared`] lists.
 
@@ -7,46 +7,50 @@ use model::text_folding;
 use model::{Span, Value};
 
 use super::context::TaskCx;
-use hir::compared::{ComparedText, has_ignore_options, list_column_values, list_compared_texts};
-use hir::facts::Facts;
+use hir::compared::{ComparedText, has_ignore_options, is_unwrapped, list_column_values, list_compared_texts};
 use hir::origins;
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Reports the merged answers of a task.
 pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    let expects: Vec<&hir::Expect> = cx.task.iter_expects().filter(|expect| has_ignore_options(expect)).collect();
-    if expects.is_empty() {
-        return;
-    }
-    for expect in expects {
+    for expect in cx.task.iter_expects().filter(|expect| has_ignore_options(expect) || is_unwrapped(expect)) {
         // At most one per expectation, because the others usually have the same cause.
-        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx.task, cx.facts(), leaf)));
+        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx, leaf, is_unwrapped(expect))));
     }
 }
 
-/// Reports two answers that `ignore` makes equal, if there are any.
-fn check_leaf<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &ComparedText<'a>) -> Option<Diagnostic> {
+/// Two answers that are one to the scorer.
+struct Merged<'v> {
+    first: &'v str,
+    second: &'v str,
+    /// Whether the first is the second in marks; otherwise `ignore` makes them equal.
+    is_wrapped: bool,
+}
+
+/// Reports two answers that are one, if there are any.
+fn check_leaf<'a>(cx: &TaskCx<'a>, leaf: &ComparedText<'a>, is_unwrapped: bool) -> Option<Diagnostic> {
+    let task = cx.task;
     for place in origins::find_columns(task, leaf.value, leaf.output) {
         let Some(values) = list_column_values(task, place) else { continue };
-        if let Some(pair) = find_merged_pair(values.iter(), leaf.ignore) {
+        if let Some(merged) = find_merged(values.iter(), leaf.ignore, is_unwrapped) {
             let (relation, column) = (task.relations.get(place.0)?, task.find_column(place)?);
             let declared = format!("both are in `{}.{}`", relation.name, column.name);
-            return Some(build_diagnostic(leaf, pair, column.span, declared));
+            return Some(build_diagnostic(leaf, &merged, column.span, declared));
         }
     }
     let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.as_constant()).collect();
     if leaf.value.as_constant().is_some()
-        && let Some((first, second)) = find_merged_pair(listed.into_iter(), leaf.ignore)
+        && let Some(merged) = find_merged(listed.iter().copied(), leaf.ignore, is_unwrapped)
     {
-        let other = leaf.listed.iter().find(|item| item.as_constant().and_then(Value::as_text) == Some(first));
+        let other = leaf.listed.iter().find(|item| item.as_constant().and_then(Value::as_text) == Some(merged.first));
         let declared = other.map_or(leaf.value.span, |other| other.span);
-        return Some(build_diagnostic(leaf, (first, second), declared, "both are listed".to_owned()));
+        return Some(build_diagnostic(leaf, &merged, declared, "both are listed".to_owned()));
     }
-    let fact = facts.infer_expr(leaf.value, Scope::default());
-    let pair = find_merged_pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
+    let fact = cx.facts().infer_expr(leaf.value, Scope::default());
+    let merged = find_merged(fact.closed.as_deref()?.iter(), leaf.ignore, is_unwrapped)?;
     let declared = find_draw_span(task, leaf.value);
-    Some(build_diagnostic(leaf, pair, declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
+    Some(build_diagnostic(leaf, &merged, declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
 }
 
 /// Returns the span where the values of a name are drawn.
@@ -57,12 +61,33 @@ fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
     }
 }
 
-fn find_merged_pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignore]) -> Option<(&'v str, &'v str)> {
-    text_folding::find_merged_pair(values.filter_map(Value::as_text), ignore)
+fn find_merged<'v>(
+    values: impl Iterator<Item = &'v Value> + Clone,
+    ignore: &[Ignore],
+    is_unwrapped: bool,
+) -> Option<Merged<'v>> {
+    let texts = || values.clone().filter_map(Value::as_text);
+    let ignored = if ignore.is_empty() { None } else { text_folding::find_merged_pair(texts(), ignore) };
+    let wrapped =
+        || if is_unwrapped { text_folding::find_wrapped_pair(&texts().collect::<Vec<_>>(), ignore) } else { None };
+    let (is_wrapped, (first, second)) = ignored.map(|pair| (false, pair)).or_else(|| Some((true, wrapped()?)))?;
+    Some(Merged { first, second, is_wrapped })
 }
 
-fn build_diagnostic(leaf: &ComparedText<'_>, (first, second): (&str, &str), declared: Span, why: String) -> Diagnostic {
+fn build_diagnostic(leaf: &ComparedText<'_>, merged: &Merged<'_>, declared: Span, why: String) -> Diagnostic {
     let words = |kinds: &[Ignore]| kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", ");
+    let (first, second) = (merged.first, merged.second);
+    if merged.is_wrapped {
+        let message = format!("`{}` and `{}` are one answer", format_text(first), format_text(second));
+        return Diagnostic::new(
+            Code::MERGED_ANSWERS,
+            message,
+            leaf.value.span,
+            "the marks around a reply do not count",
+        )
+        .label(declared, why)
+        .help("give both one spelling; if the marks count, compare with `matches`");
+    }
     let guilty = text_folding::find_merging_kinds(first, second, leaf.ignore);
     let message =
         format!("`ignore {}` makes `{}` and `{}` one answer", words(&guilty), format_text(first), format_text(second));

@@ -10,6 +10,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfd};
 
 use crate::calendar::has_form;
 use crate::suite::Ignore;
+use crate::wrapping::unwrap_text;
 
 /// The differences that are ignored regardless of `ignore`. They depend on the scorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +73,28 @@ pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[
         }
     }
     None
+}
+
+/// Returns two different texts of which the first is the second in marks that are no part of an answer (see [`crate::wrapping`]).
+///
+/// ```
+/// use model::text_folding::find_wrapped_pair;
+///
+/// assert_eq!(find_wrapped_pair(&["Ulm", "Bonn", "Ulm."], &[]), Some(("Ulm.", "Ulm")));
+/// assert_eq!(find_wrapped_pair(&["Ulm", "Bonn.", "Kiel!"], &[]), None);
+/// ```
+pub fn find_wrapped_pair<'t>(texts: &[&'t str], ignore: &[Ignore]) -> Option<(&'t str, &'t str)> {
+    let fold = |text: &str| fold_text(text, ignore, Always::NEWEST).into_owned();
+    let wrapped: Vec<(&str, String)> =
+        texts.iter().filter_map(|text| Some((*text, fold(&unwrap_text(text)?)))).collect();
+    if wrapped.is_empty() {
+        return None;
+    }
+    let known: std::collections::HashMap<String, &str> = texts.iter().map(|text| (fold(text), *text)).collect();
+    wrapped.iter().find_map(|(text, inside)| {
+        let other = known.get(inside).filter(|other| !is_one(text, other))?;
+        Some((*text, *other))
+    })
 }
 
 /// Checks whether two texts are equal without any option.
