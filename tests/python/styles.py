@@ -604,7 +604,10 @@ def list_styles(values, frames=True):
     ]
     if not any(set("*_`\"'’$,.") & set(item) for item in items):
         out += [(f"one a line, {style}", "\n".join(mark.format(item) for item in items)) for style, mark in MARKS if "\\" not in mark]
-        out += [("bullets, bold", "\n".join(f"- **{item}**" for item in items)), ("commas, bold", ", ".join(f"**{item}**" for item in items)), ("commas, code", ", ".join(f"`{item}`" for item in items)), ("commas, a period at the end", ", ".join(items) + "."), ("all bold", f"**{', '.join(items)}**")]
+        out += [("semicolons", "; ".join(items)), ("semicolons without blanks", ";".join(items)), ("semicolons, quoted", "; ".join(f'"{item}"' for item in items)), ("bullets, bold", "\n".join(f"- **{item}**" for item in items)), ("commas, bold", ", ".join(f"**{item}**" for item in items)), ("commas, code", ", ".join(f"`{item}`" for item in items)), ("commas, a period at the end", ", ".join(items) + "."), ("all bold", f"**{', '.join(items)}**")]
+    if all(isinstance(value, bool) for value in values):
+        words = lambda yes, no: "\n".join(yes if value else no for value in values)
+        out += [("yes and no", words("yes", "no")), ("Yes and No", words("Yes", "No")), ("Y and N", words("Y", "N")), ("T and F", words("T", "F")), ("YES and NO, bold", words("**YES**", "**NO**"))]
     if not frames:
         return out
     if isinstance(values[0], (int, Decimal)) and not isinstance(values[0], bool):

@@ -58,23 +58,38 @@ pub struct Plain {
     pub text: String,
     /// Its value if it is a number.
     pub number: Option<Exact>,
+    /// Its value if it is true or false.
+    pub truth: Option<bool>,
     /// The piece without the marks around it, if it has some and the rules read it so, too.
     pub inner: Option<Box<Plain>>,
 }
 
 impl Plain {
     fn new(text: Cow<'_, str>, rules: &Rules) -> Plain {
-        let number = number::parse_number(&text, rules);
         let inside = if rules.unwraps_answers { unwrap_text(&text) } else { None };
-        let inner = inside
-            .map(|inside| Box::new(Plain { number: number::parse_number(&inside, rules), text: inside, inner: None }));
-        Plain { text: text.into_owned(), number, inner }
+        let inner = inside.map(|inside| Box::new(Plain::read(inside, rules)));
+        Plain { inner, ..Plain::read(text.into_owned(), rules) }
+    }
+
+    /// Reads a text as it is.
+    fn read(text: String, rules: &Rules) -> Plain {
+        let (number, truth) = (number::parse_number(&text, rules), parse_bool(&text, rules));
+        Plain { text, number, truth, inner: None }
     }
 
     /// Iterates over the ways in which the piece is read: as it is, and without the marks around it.
     pub fn iter_readings(&self) -> impl Iterator<Item = &Plain> {
         std::iter::once(self).chain(self.inner.as_deref())
     }
+}
+
+/// Reads a text as true or false: by the words of JSON, and, if the rules say so, by `yes`, `no`, and first letters. Letter case does not count.
+fn parse_bool(text: &str, rules: &Rules) -> Option<bool> {
+    const FALSE: [&str; 4] = ["false", "no", "n", "f"];
+    const TRUE: [&str; 4] = ["true", "yes", "y", "t"];
+    let words = if rules.written_bools { FALSE.len() } else { 1 };
+    let is_any = |known: [&str; 4]| known.iter().take(words).any(|word| text.eq_ignore_ascii_case(word));
+    if is_any(TRUE) { Some(true) } else { is_any(FALSE).then_some(false) }
 }
 
 impl ResponseValue {

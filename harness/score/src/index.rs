@@ -114,10 +114,8 @@ impl Column {
         if text.is_empty() || text.eq_ignore_ascii_case("null") {
             self.nulls.push(place);
         }
-        for (at, word) in ["false", "true"].iter().enumerate() {
-            if text.eq_ignore_ascii_case(word) {
-                self.truths[at].push(place);
-            }
+        if let Some(truth) = plain.truth {
+            self.truths[usize::from(truth)].push(place);
         }
         if let Some(words) = words {
             self.texts.entry(words.fold_text(text)).or_default().push(place);

@@ -36,6 +36,10 @@ pub struct Rules {
     pub unwraps_answers: bool,
     /// The digits of a number may be grouped by blanks, apostrophes, or `_`, and its exponent written as `× 10^3`.
     pub written_numbers: bool,
+    /// A piece of text is also true or false as `yes`, `no`, `y`, `n`, `t`, or `f`.
+    pub written_bools: bool,
+    /// A list in one line may have semicolons between its items.
+    pub splits_at_semicolons: bool,
     /// The letter case of a mark counts only where the mark is also written exactly.
     pub folded_marks: bool,
 }
@@ -55,6 +59,8 @@ const ONE: Rules = Rules {
     bounded_replies: false,
     unwraps_answers: false,
     written_numbers: false,
+    written_bools: false,
+    splits_at_semicolons: false,
     folded_marks: false,
 };
 
@@ -77,6 +83,8 @@ const THREE: Rules = Rules {
     bounded_replies: true,
     unwraps_answers: true,
     written_numbers: true,
+    written_bools: true,
+    splits_at_semicolons: true,
     folded_marks: true,
     ..TWO
 };

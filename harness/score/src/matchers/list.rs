@@ -162,7 +162,13 @@ pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Respon
                 if limit.take_all(scan_csv(line, ',').cells).is_err() {
                     return Vec::new();
                 }
-                out.extend([split_at_commas(line, rules), plain]);
+                out.extend([split_line(line, ',', rules), plain]);
+                if rules.splits_at_semicolons && line.contains(';') && !has_semicolons(key.value) {
+                    if limit.take_all(scan_csv(line, ';').cells).is_err() {
+                        return Vec::new();
+                    }
+                    out.push(split_line(line, ';', rules));
+                }
             }
             several => {
                 out.push(plain);
@@ -210,12 +216,24 @@ fn strip_numbers<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     lines.iter().enumerate().map(item).collect()
 }
 
-/// Splits a line at commas; an item in double quotes may contain commas.
-fn split_at_commas(line: &str, rules: &Rules) -> Vec<ResponseValue> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
-    match reader.records().next() {
+/// Whether an expected item contains a semicolon.
+fn has_semicolons(value: &Value) -> bool {
+    let has = |value: &Value| value.as_text().is_some_and(|text| text.contains(';'));
+    match value {
+        Value::List(items) => items.iter().any(has),
+        Value::Rows(set) => set.rows.iter().flatten().any(has),
+        other => has(other),
+    }
+}
+
+/// Splits a line at commas or semicolons; an item in double quotes may contain them.
+fn split_line(line: &str, sign: char, rules: &Rules) -> Vec<ResponseValue> {
+    let mut reader = csv::ReaderBuilder::new();
+    reader.has_headers(false).trim(csv::Trim::All).delimiter(sign as u8);
+    let (spaced, close) = (format!("{sign} \""), format!("{sign}\""));
+    match reader.from_reader(line.as_bytes()).records().next() {
         // `a, "b, c"`: CSV does not recognize a quote after a space, so these spaces are removed.
-        Some(Ok(_)) if line.contains(", \"") => split_at_commas(&line.replace(", \"", ",\""), rules),
+        Some(Ok(_)) if line.contains(&spaced) => split_line(&line.replace(&spaced, &close), sign, rules),
         Some(Ok(record)) => record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect(),
         _ => Vec::new(),
     }
