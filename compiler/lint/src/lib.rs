@@ -6,7 +6,7 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `other_*`, `idle_file`, `misread_file` |
+//! | `question` | lints on the prompt and what it asks for: the table in its `mod.rs` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
 //! | `chance` | `vacuous_expectation` for tolerances, `likely_answer` |
 //! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |

@@ -6,10 +6,10 @@ use compiler::syntax::words::{self, Class, Word};
 use model::suite::Matcher;
 use model::suite::matchers::Ignores;
 use model::text_style::TextStyle;
-use regex::Regex;
+use regex::{Captures, Regex};
 use testing::root;
 
-use crate::words::read::{Words, file, of, same};
+use crate::words::read::{Words, file, has_word, of, same};
 use crate::words::updating;
 
 /// How the words of a list are spelled: what is around each, and what is between two of them.
@@ -141,6 +141,7 @@ fn lists() -> Vec<List> {
         (tree_sitter, "\n    matcher: ", TREE_SITTER, without(of(&[Class::Matcher]), "sql")),
         (tree_sitter, "\n    flag: ", TREE_SITTER, flags(Class::Option)),
         (readme, "reserved everywhere: `", BARE, reserved.clone()),
+        (readme, "; a WORD is ", PROSE, of(&[Class::Argument])),
         (readme, "\nFORMAT is ", PROSE, of(&[Class::Format])),
         (readme, "\nMATCH is ", PROSE, without(of(&[Class::Matcher]), "sql")),
         (readme, "\nMATCH is ", PROSE, of(&[Class::State])),
@@ -175,6 +176,30 @@ pub fn check_lists() {
         } else {
             same(path, after.trim(), &spelling.list_words(list).into_iter().collect(), &wanted);
         }
+    }
+    if updating() {
+        draft_statements();
+    }
+}
+
+/// Pages with a line for each statement: what begins the line before which a draft is added, and how it is written from a form and what editors say.
+pub const STATEMENTS: [(&str, &str, fn(&str, &str) -> String); 2] = [
+    ("grammar/README.md", "\nallow LINT", |form, _| format!("\n{form}")),
+    ("docs/src/language/tasks.md", "\n| `tags ", |form, doc| {
+        format!("\n| `{form}` | {} |", doc.trim_end_matches('.').to_lowercase())
+    }),
+];
+
+/// Adds drafts of the statements that a page lacks.
+fn draft_statements() {
+    let value = Regex::new(r#"("?)\$\{\d:[^}]*\}"?"#).expect("a regular expression");
+    let form = |found: &Captures<'_>| if found[1].is_empty() { "EXPR" } else { "STRING" };
+    for (path, before, line) in STATEMENTS {
+        let text = file(path);
+        let missing = words::iter_class(Class::Statement).filter(|word| !has_word(&text, word.text));
+        let lines: String = missing.map(|word| line(&value.replace_all(word.snippet, form), word.doc)).collect();
+        let new = text.replacen(before, &format!("{lines}{before}"), 1);
+        fs::write(root().join(path), new).expect("written");
     }
 }
 

@@ -154,3 +154,20 @@ impl Word {
         Word { files_only: true, ..self }
     }
 }
+
+/// The words of a list of records.
+macro_rules! words_of {
+    ($records:expr, |$record:ident| $word:expr) => {
+        &{
+            let mut words = [$crate::words::Word::new($crate::words::Class::Name, "", ""); $records.len()];
+            let mut at = 0;
+            while at < words.len() {
+                let $record = &$records[at];
+                words[at] = $word;
+                at += 1;
+            }
+            words
+        }
+    };
+}
+pub(super) use words_of;
