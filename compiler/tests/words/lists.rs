@@ -40,7 +40,7 @@ impl Spelling {
 
     /// The list that shares a word with `wanted` and is the first one of a text: where it begins, and its text.
     fn find<'t>(self, text: &'t str, wanted: &Words) -> Option<(usize, &'t str)> {
-        let word = format!("{}[a-z_]+{}", self.before, self.after);
+        let word = format!("{}[a-z0-9_]+{}", self.before, self.after);
         let between = match self.between.trim() {
             "" => " ".to_owned(),
             sign => format!(r"\s*{}\s+(?:(?:or|and) )?", regex::escape(sign)),
@@ -51,7 +51,9 @@ impl Spelling {
     }
 
     fn list_words(self, list: &str) -> Vec<&str> {
-        let words = list.split(|c: char| !c.is_ascii_lowercase() && c != '_').filter(|word| !word.is_empty());
+        let words = list
+            .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '_')
+            .filter(|word| !word.is_empty());
         let own = |word| if self.before == "k_" { str::strip_prefix(word, "k_") } else { Some(word) };
         words.filter_map(own).filter(|word| self.between != ", " || !["or", "and"].contains(word)).collect()
     }
@@ -99,6 +101,11 @@ fn flags(class: Class) -> Words<'static> {
 
 fn matchers(takes: impl Fn(&Matcher) -> bool) -> Words<'static> {
     Matcher::ALL.iter().filter(|matcher| takes(matcher)).map(|matcher| matcher.word()).collect()
+}
+
+fn library_domains() -> impl Iterator<Item = &'static str> {
+    let library = include_str!("../../../stdlib/1/domains.pcd");
+    library.lines().filter_map(|line| line.strip_prefix("domain ")?.split(' ').next())
 }
 
 /// Words that begin a statement, an item, or a line of a table.
@@ -153,6 +160,7 @@ fn lists() -> Vec<List> {
             PROSE,
             words::iter_domains().map(|word| word.text).collect(),
         ),
+        ("docs/src/codes/E0204.md", "\nDomains of the standard library: ", PROSE, library_domains().collect()),
         ("docs/src/reference/bundle.md", "\n| `match` | ", PROSE, matchers(|_| true)),
         (expect, "\n| `ignore case", PROSE, matchers(|one| one.record().ignores == Ignores::Differences)),
         (expect, "\n| `ordered`, ", PROSE, matchers(|one| one.record().ordered.is_some())),
