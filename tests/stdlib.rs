@@ -36,8 +36,8 @@ const OTHER_MEANINGS: [(&str, &[&str]); 10] = [
     ("lint/uses.rs", &["first", "last", "least"]),
     ("lint/question/contract/", &["count", "first", "last", "lower", "max", "min", "object", "upper", "weekday"]),
     ("lint/question/leaked_rows.rs", &["join"]),
-    // Units of the modifiers of SQLite's dates.
-    ("sql/recursion.rs", &["day", "month", "year"]),
+    // Functions of other databases, and units of the modifiers of SQLite's dates.
+    ("sql/", &["day", "greatest", "least", "len", "month", "weekday", "year"]),
 ];
 
 /// Sources in which a name is that of a function of SQLite, if there is one.

@@ -103,6 +103,9 @@ pub enum Class {
 }
 
 impl Word {
+    /// A word that is replaced.
+    pub(super) const BLANK: Word = Word::new(Class::Name, "", "");
+
     /// A word, which begins the text that an editor inserts.
     pub(super) const fn new(class: Class, snippet: &'static str, doc: &'static str) -> Word {
         let (text, _) = split_first_word(snippet);
@@ -159,7 +162,7 @@ impl Word {
 macro_rules! words_of {
     ($records:expr, |$record:ident| $word:expr) => {
         &{
-            let mut words = [$crate::words::Word::new($crate::words::Class::Name, "", ""); $records.len()];
+            let mut words = [Word::BLANK; $records.len()];
             let mut at = 0;
             while at < words.len() {
                 let $record = &$records[at];
