@@ -67,7 +67,7 @@ fn the_compiler_knows_no_function_by_its_name() {
     }
     assert!(
         found.is_empty(),
-        "ask the function's record in `model::functions` instead of its name:\n{}",
+        "ask the function's record in `model::functions` instead of its name; other words are in OTHER_MEANINGS:\n{}",
         found.join("\n")
     );
 }

@@ -1,7 +1,7 @@
 //! The table of words against everything that has a word of its own: the grammar, enums, editors' files, and the manual.
 //!
 //! `UPDATE_DOCS=1 cargo test -p picard-compiler --test it words::` writes the lists anew: those of editors, which are between `words: generated` and
-//! `words: end`, alternatives in regular expressions, and what `lists` names of the two grammars and of pages.
+//! `words: end`, alternatives in regular expressions, and what `lists` names of the two grammars and of pages, with drafts of statements.
 
 mod editors;
 mod lists;
