@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use regex::Regex;
+use regex::{Captures, Regex};
 use tempfile::TempDir;
 use testing::{CommandOutput, FRAMES, READERS, STATISTICS, expect_success, has_python, root};
 
@@ -85,13 +85,26 @@ const SUITES: [&str; 10] =
 fn source(suite: &str) -> String {
     let file = if matches!(suite, "json" | "yaml") { "trees" } else { suite };
     let path = root().join("tests/differential").join(file).with_extension("pcd");
-    let text = fs::read_to_string(path).expect("the suite").replace("# KEYS", &keys());
+    let text = recomputed_keys(&fs::read_to_string(path).expect("the suite")).replace("# KEYS", &keys());
     match suite {
         "feeds" => asked::expand(&text, "xpath"),
         "yaml" => asked::expand(&text.replace("\n  json ", "\n  yaml ").replace(".json\"", ".yaml\""), "yaml")
             .replace("json_", "yaml_"),
         _ => asked::expand(&text, "json"),
     }
+}
+
+/// The suite with `# KEYS of TASK` made into keys: those of what the function TASK of `differential.py` returns. The name of each is its expression.
+fn recomputed_keys(suite: &str) -> String {
+    let program = fs::read_to_string(root().join("tests/python/differential.py")).expect("the program");
+    let key = Regex::new(r#"(?m)(?:^ +|, )r?(?:"([^"\n]+)"|'([^'\n]+)'): "#).expect("a regular expression");
+    let marked = Regex::new(r"# KEYS of (\w+)").expect("a regular expression");
+    let of_task = |task: &Captures<'_>| -> String {
+        let body = program.split(&format!("\ndef {}(", &task[1])).nth(1).expect("a function of that name");
+        let keys = key.captures_iter(body.split("\n\n\n").next().unwrap_or_default());
+        keys.filter_map(|key| key.get(1).or(key.get(2))).map(|key| format!("`{0}`: {0},\n", key.as_str())).collect()
+    };
+    marked.replace_all(suite, of_task).into_owned()
 }
 
 /// `sum_D_w6: coalesce(sum(t.D where …), -1.00),` and so on.

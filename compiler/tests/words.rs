@@ -1,7 +1,7 @@
 //! The table of words against everything that has a word of its own: the grammar, enums, editors' files, and the manual.
 //!
 //! `UPDATE_DOCS=1 cargo test -p picard-compiler --test it words::` writes the lists anew: those of editors, which are between `words: generated` and
-//! `words: end`, alternatives in regular expressions, and what `lists` names of the two grammars and of pages.
+//! `words: end`, alternatives in regular expressions, and what `lists` names of the two grammars and of pages, with drafts of statements.
 
 mod editors;
 mod lists;
@@ -11,7 +11,7 @@ use compiler::ast::{ConstraintKind, Format, Modifier, SuffixKind};
 use compiler::syntax::words::{self, Class};
 use model::domain::LoremUnit;
 use model::suite::{Ignore, Matcher, Op};
-use read::{Words, file, of, same};
+use read::{Words, file, has_word, of, same};
 
 fn updating() -> bool {
     testing::is_switched_on("UPDATE_DOCS")
@@ -77,20 +77,21 @@ fn the_grammar_has_the_words_of_the_table() {
 fn the_pages_for_people_name_every_word() {
     let grammar = file("grammar/README.md");
     let manual = read::manual();
-    let has =
-        |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
     let code = read::code(&manual);
     for word in words::iter_words().filter(|word| !matches!(word.class, Class::Library | Class::PlannedOption)) {
         let plural = format!("{}s", word.text);
         let duration = word.class == Class::Duration;
         assert!(
-            has(&code, word.text) || duration && has(&manual, &plural),
+            has_word(&code, word.text) || duration && has_word(&manual, &plural),
             "docs/src does not show `{}` ({:?}) in code",
             word.text,
             word.class
         );
         let people = BY_NAME.contains(&word.class)
             || matches!(word.class, Class::Setting | Class::Duration | Class::PlannedOption);
-        assert!(people || has(&grammar, word.text), "grammar/README.md lacks `{}` ({:?})", word.text, word.class);
+        for (path, ..) in lists::STATEMENTS {
+            assert!(word.class != Class::Statement || has_word(&file(path), word.text), "{path} lacks `{}`", word.text);
+        }
+        assert!(people || has_word(&grammar, word.text), "grammar/README.md lacks `{}` ({:?})", word.text, word.class);
     }
 }

@@ -538,7 +538,7 @@ def without_files(it, _):
     }
 
 
-# scalars.pcd
+# scalars.pcd: what `numbers`, `texts`, and `days` return is also what their tasks expect, each key as an expression of the suite
 
 
 def numbers(it, _):
@@ -550,25 +550,26 @@ def numbers(it, _):
     three = lambda number: Decimal(number).quantize(Decimal("0.001"))
     lowest = min(ratio, near_third)
     return {
-        "floor_d": math.floor(d), "ceil_d": math.ceil(d), "floor_i": i, "ceil_half": math.ceil(half), "floor_half": math.floor(half),
-        "floor_ratio": math.floor(ratio), "ceil_ratio": math.ceil(ratio),
-        "least_ij": min(i, j), "greatest_ij": max(i, j), "least_de": min(d, e), "greatest_de": max(d, e), "least_mixed": lowest,
-        "to_int": int(it.draws["digits"]), "to_int_back": big, "to_decimal": three(it.draws["money"]), "to_decimal_back": e,
-        "sum_list": i + j + z, "max_list": max(d, e, half), "avg_list": mean([i, j, z]), "median_list": median([d, e, half]), "stdev_list": stdev([i, j, z]),
-        "least_list": min(i, j, z),
-        "round_int": rounded(i, count),
-        **{f"round_d{count}": rounded(d, count) for count in (0, 1, 2, 3, 6)},
-        "round_dp": rounded(d, count),
-        "round_half": rounded(half, 2),
-        "round_ratio": rounded(ratio, 3), "round_third": rounded(near_third, count),
-        "format_int": text(i, count), "format_d": text(d, count), "format_half": text(half, 2), "format_ratio": text(ratio, 2),
-        "format_third": text(near_third, count), "format_big": text(big, 1),
-        "mod_ij": i % z, "mod_neg": -i % z, "mod_big": big % 97,
-        "abs_i": abs(i), "abs_big": abs(big), "abs_d": abs(d), "abs_ratio": abs(ratio),
-        "plus_d": d + e, "minus_d": d - e, "times_d": d * e, "times_int": d * i, "plus_int": d + j, "over": Near(Fraction(d) / z), "over_int": i / z,
-        "mixed": i + j * z - 3, "negative": -d,
+        "floor(d)": math.floor(d), "ceil(d)": math.ceil(d), "floor(i)": i, "ceil(half)": math.ceil(half), "floor(half)": math.floor(half),
+        "floor(ratio)": math.floor(ratio), "ceil(ratio)": math.ceil(ratio),
+        "least(i, j)": min(i, j), "greatest(i, j)": max(i, j), "least(d, e)": min(d, e), "greatest(d, e)": max(d, e), "least(ratio, third)": lowest,
+        "to_int(digits)": int(it.draws["digits"]), 'to_int("<<big>>")': big, "to_decimal(money, 3)": three(it.draws["money"]), 'to_decimal("<<e>>", 4)': e,
+        "sum([i, j, z])": i + j + z, "max([d, e, half])": max(d, e, half),
+        "avg([i, j, z])": mean([i, j, z]), "median([d, e, half])": median([d, e, half]), "stdev([i, j, z])": stdev([i, j, z]),
+        "min([i, j, z])": min(i, j, z),
+        "round(i, places)": rounded(i, count),
+        "round(d, 0)": rounded(d, 0), "round(d, 1)": rounded(d, 1), "round(d, 2)": rounded(d, 2), "round(d, 3)": rounded(d, 3), "round(d, 6)": rounded(d, 6),
+        "round(d, places)": rounded(d, count),
+        "round(half, 2)": rounded(half, 2),
+        "round(ratio, 3)": rounded(ratio, 3), "round(third, places)": rounded(near_third, count),
+        "format(i, places)": text(i, count), "format(d, places)": text(d, count), "format(half, 2)": text(half, 2), "format(ratio, 2)": text(ratio, 2),
+        "format(third, places)": text(near_third, count), "format(big, 1)": text(big, 1),
+        "mod(i, z)": i % z, "mod(-i, z)": -i % z, "mod(big, 97)": big % 97,
+        "abs(i)": abs(i), "abs(big)": abs(big), "abs(d)": abs(d), "abs(ratio)": abs(ratio),
+        "d + e": d + e, "d - e": d - e, "d * e": d * e, "d * i": d * i, "d + j": d + j, "d / z": Near(Fraction(d) / z), "i / z": i / z,
+        "i + j * z - 3": i + j * z - 3, "-d": -d,
         "ratio": ratio, "third": Near(third), "big": big,
-        "less": d < e, "same": half == Decimal("0.5"), "most": max(i, j),
+        "d < e": d < e, "half == 0.5": half == Decimal("0.5"), "if i > j then i else j": max(i, j),
     }
 
 
@@ -580,15 +581,19 @@ def texts(it, _):
     span = lambda text, start, end: "".join(c for at, c in enumerate(text, 1) if start <= at <= end)
     title = lambda text: "".join(part[:1].upper() + part[1:] for part in re.split(r"(\s+)", text))
     return {
-        "split": parts, "split_w": [w, x], "nth": nth(n), "nth_1": nth(1), "nth_some": nth(wide), "parts": len(parts), "last": parts[-1],
-        "replace": w.join(parts), "replace_none": "".join(parts), "replace_w": w.replace("a", "aa"),
-        "trim": row.strip(), "trim_w": w, "trim_wide": a.strip(),
-        "slice": span(row, start, end), "slice_a": span(a, start, end), "slice_w": w[1:3], "slice_all": w,
-        "pad": a.rjust(max(wide, 0), fill), "pad_n": f"{n:04}", "title": title(row), "title_a": title(a), "title_w": title(f"{w} of\n{x}  {a}"),
-        "least": min(a, b), "greatest": max(a, b),
-        "len": len(a), "upper": a.upper(), "lower": a.lower(), "contains": b in a, "starts": a.startswith(b), "ends": a.endswith(b),
-        "contains_w": "an" in w, "starts_w": w[0] == "c", "ends_w": w[-2:] == "er", "len_w": len(w), "upper_w": w.upper(),
-        "nested": f"{w}-{n}", "rendered": f"{w} {n} {a}",
+        "split(row, cut)": parts, 'split("<<w>>-<<x>>", "-")': [w, x],
+        'coalesce(nth(split(row, cut), n), "none")': nth(n), 'coalesce(nth(split(row, cut), 1), "none")': nth(1), 'coalesce(nth(split(row, cut), wide), "none")': nth(wide),
+        "len(split(row, cut))": len(parts), 'coalesce(last(split(row, cut)), "none")': parts[-1],
+        "replace(row, cut, w)": w.join(parts), 'replace(row, cut, "")': "".join(parts), 'replace(w, "a", "aa")': w.replace("a", "aa"),
+        "trim(row)": row.strip(), r'trim(" \t<<w>>\n ")': w, r'trim("\u{a0}\u{2003}<<a>>\u{3000}")': a.strip(),
+        "slice(row, from_at, to_at)": span(row, start, end), "slice(a, from_at, to_at)": span(a, start, end), "slice(w, 2, 3)": w[1:3], "slice(w, 1, 99)": w,
+        "pad_left(a, wide, fill)": a.rjust(max(wide, 0), fill), 'pad_left("<<n>>", 4, "0")': f"{n:04}",
+        "title(row)": title(row), "title(a)": title(a), r'title("<<w>> of\n<<x>>  <<a>>")': title(f"{w} of\n{x}  {a}"),
+        "least(a, b)": min(a, b), "greatest(a, b)": max(a, b),
+        "len(a)": len(a), "upper(a)": a.upper(), "lower(a)": a.lower(),
+        "contains(a, b)": b in a, "starts_with(a, b)": a.startswith(b), "ends_with(a, b)": a.endswith(b),
+        'contains(w, "an")': "an" in w, 'starts_with(w, "c")': w[0] == "c", 'ends_with(w, "er")': w[-2:] == "er", "len(w)": len(w), "upper(w)": w.upper(),
+        'lower(upper("<<w>>-<<n>>"))': f"{w}-{n}", '"<<w>> <<n>> <<a>>"': f"{w} {n} {a}",
     }
 
 
@@ -628,13 +633,15 @@ def days(it, _):
     x = it.draws
     day, other, at, later = date(x["day"]), date(x["other"]), moment(x["moment"]), moment(x["later"])
     return {
-        "year": day.year, "month": day.month, "weekday": day.isoweekday(), "year_at": at.year, "month_at": at.month, "weekday_at": at.isoweekday(),
-        "day_of": day.day, "day_at": at.day, "hour_at": at.hour, "minute_at": at.minute, "second_at": at.second, "date_at": at.date(),
-        "days_between": (other - day).days, "days_back": (day - other).days, "earlier": min(day, other), "later": max(at, later),
-        "plus": day + 14 * DAY, "minus": day - 21 * DAY, "months": add_months(day, 1), "leap": add_months(day, 12), "between": (day - other).days,
-        "before": day < other,
-        "hour": at + datetime.timedelta(hours=2), "month_later": add_months(at, 1), "after": at > later, "day": f"{x['day']} {x['moment']}",
-        "numbers": x["n"] + x["m"],
+        "year(day)": day.year, "month(day)": day.month, "weekday(day)": day.isoweekday(),
+        "year(moment)": at.year, "month(moment)": at.month, "weekday(moment)": at.isoweekday(),
+        "day(day)": day.day, "day(moment)": at.day, "hour(moment)": at.hour, "minute(moment)": at.minute, "second(moment)": at.second, "date(moment)": at.date(),
+        "days_between(day, other)": (other - day).days, "days_between(other, day)": (day - other).days,
+        "least(day, other)": min(day, other), "greatest(moment, later)": max(at, later),
+        "plus": day + 14 * DAY, "minus": day - 21 * DAY, "months": add_months(day, 1), "leap": add_months(day, 12), "day - other": (day - other).days,
+        "day < other": day < other,
+        "hour": at + datetime.timedelta(hours=2), "month_later": add_months(at, 1), "moment > later": at > later, '"<<day>> <<moment>>"': f"{x['day']} {x['moment']}",
+        "n + m": x["n"] + x["m"],
     }
 
 

@@ -48,7 +48,10 @@ def main():
     grammar, build, folder = map(pathlib.Path, sys.argv[1:4])
     pcd = language(grammar, build)
     parser = tree_sitter.Parser(pcd)
-    queries = {path.stem: tree_sitter.Query(pcd, path.read_text("utf-8")) for path in sorted((grammar / "queries").glob("*.scm"))}
+    try:
+        queries = {path.stem: tree_sitter.Query(pcd, path.read_text("utf-8")) for path in sorted((grammar / "queries").glob("*.scm"))}
+    except tree_sitter.QueryError as problem:
+        sys.exit(f"queries/: {problem}. Is src/parser.c older than grammar.js? See grammar/tree-sitter-pcd/README.md")
     wrong = []
     for broken in (b"task {", b"x = = 1", b'a = "open', b"a = <<value: SELECT 1"):
         if not parser.parse(broken).root_node.has_error:

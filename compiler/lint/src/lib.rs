@@ -6,10 +6,10 @@
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
-//! | `question` | `unmentioned_*`, `untold_*`, `unread_condition`, `unread_column`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide`, `vacuous_expectation`, `contradicting_expectations`, `repeated_expectation`, `equal_ways`, `unasked_change`, `missing_change`, `other_*`, `idle_file`, `misread_file` |
+//! | `question` | lints on the prompt and what it asks for: the table in its `mod.rs` |
 //! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
 //! | `chance` | `vacuous_expectation` for tolerances, `likely_answer` |
-//! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
+//! | `reach` | answers that cannot be found in the files, as errors and as warnings: the table in its `mod.rs` |
 //! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `mode_chance` | for it: ties of the most common value that never happen |

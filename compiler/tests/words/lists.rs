@@ -6,10 +6,10 @@ use compiler::syntax::words::{self, Class, Word};
 use model::suite::Matcher;
 use model::suite::matchers::Ignores;
 use model::text_style::TextStyle;
-use regex::Regex;
+use regex::{Captures, Regex};
 use testing::root;
 
-use crate::words::read::{Words, file, of, same};
+use crate::words::read::{Words, file, has_word, of, same};
 use crate::words::updating;
 
 /// How the words of a list are spelled: what is around each, and what is between two of them.
@@ -40,7 +40,7 @@ impl Spelling {
 
     /// The list that shares a word with `wanted` and is the first one of a text: where it begins, and its text.
     fn find<'t>(self, text: &'t str, wanted: &Words) -> Option<(usize, &'t str)> {
-        let word = format!("{}[a-z_]+{}", self.before, self.after);
+        let word = format!("{}[a-z0-9_]+{}", self.before, self.after);
         let between = match self.between.trim() {
             "" => " ".to_owned(),
             sign => format!(r"\s*{}\s+(?:(?:or|and) )?", regex::escape(sign)),
@@ -51,7 +51,9 @@ impl Spelling {
     }
 
     fn list_words(self, list: &str) -> Vec<&str> {
-        let words = list.split(|c: char| !c.is_ascii_lowercase() && c != '_').filter(|word| !word.is_empty());
+        let words = list
+            .split(|c: char| !c.is_ascii_lowercase() && !c.is_ascii_digit() && c != '_')
+            .filter(|word| !word.is_empty());
         let own = |word| if self.before == "k_" { str::strip_prefix(word, "k_") } else { Some(word) };
         words.filter_map(own).filter(|word| self.between != ", " || !["or", "and"].contains(word)).collect()
     }
@@ -101,6 +103,11 @@ fn matchers(takes: impl Fn(&Matcher) -> bool) -> Words<'static> {
     Matcher::ALL.iter().filter(|matcher| takes(matcher)).map(|matcher| matcher.word()).collect()
 }
 
+fn library_domains() -> impl Iterator<Item = &'static str> {
+    let library = include_str!("../../../stdlib/1/domains.pcd");
+    library.lines().filter_map(|line| line.strip_prefix("domain ")?.split(' ').next())
+}
+
 /// Words that begin a statement, an item, or a line of a table.
 fn heads() -> Words<'static> {
     let heads = |word: &&Word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format;
@@ -141,6 +148,7 @@ fn lists() -> Vec<List> {
         (tree_sitter, "\n    matcher: ", TREE_SITTER, without(of(&[Class::Matcher]), "sql")),
         (tree_sitter, "\n    flag: ", TREE_SITTER, flags(Class::Option)),
         (readme, "reserved everywhere: `", BARE, reserved.clone()),
+        (readme, "; a WORD is ", PROSE, of(&[Class::Argument])),
         (readme, "\nFORMAT is ", PROSE, of(&[Class::Format])),
         (readme, "\nMATCH is ", PROSE, without(of(&[Class::Matcher]), "sql")),
         (readme, "\nMATCH is ", PROSE, of(&[Class::State])),
@@ -152,6 +160,7 @@ fn lists() -> Vec<List> {
             PROSE,
             words::iter_domains().map(|word| word.text).collect(),
         ),
+        ("docs/src/codes/E0204.md", "\nDomains of the standard library: ", PROSE, library_domains().collect()),
         ("docs/src/reference/bundle.md", "\n| `match` | ", PROSE, matchers(|_| true)),
         (expect, "\n| `ignore case", PROSE, matchers(|one| one.record().ignores == Ignores::Differences)),
         (expect, "\n| `ordered`, ", PROSE, matchers(|one| one.record().ordered.is_some())),
@@ -175,6 +184,30 @@ pub fn check_lists() {
         } else {
             same(path, after.trim(), &spelling.list_words(list).into_iter().collect(), &wanted);
         }
+    }
+    if updating() {
+        draft_statements();
+    }
+}
+
+/// Pages with a line for each statement: what begins the line before which a draft is added, and how it is written from a form and what editors say.
+pub const STATEMENTS: [(&str, &str, fn(&str, &str) -> String); 2] = [
+    ("grammar/README.md", "\nallow LINT", |form, _| format!("\n{form}")),
+    ("docs/src/language/tasks.md", "\n| `tags ", |form, doc| {
+        format!("\n| `{form}` | {} |", doc.trim_end_matches('.').to_lowercase())
+    }),
+];
+
+/// Adds drafts of the statements that a page lacks.
+fn draft_statements() {
+    let value = Regex::new(r#"("?)\$\{\d:[^}]*\}"?"#).expect("a regular expression");
+    let form = |found: &Captures<'_>| if found[1].is_empty() { "EXPR" } else { "STRING" };
+    for (path, before, line) in STATEMENTS {
+        let text = file(path);
+        let missing = words::iter_class(Class::Statement).filter(|word| !has_word(&text, word.text));
+        let lines: String = missing.map(|word| line(&value.replace_all(word.snippet, form), word.doc)).collect();
+        let new = text.replacen(before, &format!("{lines}{before}"), 1);
+        fs::write(root().join(path), new).expect("written");
     }
 }
 

@@ -44,6 +44,11 @@ pub fn is_word(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
+/// Whether a text has a word.
+pub fn has_word(text: &str, word: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word)
+}
+
 /// The rules of a pest grammar, by name, comments left out.
 pub fn rules(grammar: &str) -> BTreeMap<&str, &str> {
     let mut rules = BTreeMap::new();

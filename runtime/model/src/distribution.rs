@@ -25,6 +25,9 @@ pub enum Distribution {
     },
 }
 
+/// The names of the arguments of all distributions.
+pub const ARGUMENTS: &[&str] = &["mean", "sd"];
+
 /// The smallest and the largest value that may be drawn.
 pub type Ends = (f64, f64);
 
@@ -33,7 +36,7 @@ pub type Ends = (f64, f64);
 pub struct Family {
     /// The word in the source.
     pub name: &'static str,
-    /// The names of its arguments, in the order of `make`.
+    /// The names of its arguments, each one of [`ARGUMENTS`], in the order of `make`.
     pub arguments: &'static [&'static str],
     /// The description of the arguments in a message about a missing one.
     pub needs: &'static str,
@@ -215,7 +218,15 @@ pub fn invert_normal_cdf(p: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+
+    #[test]
+    fn arguments_are_those_of_distributions() {
+        let used: BTreeSet<_> = FAMILIES.iter().flat_map(|family| family.arguments).collect();
+        assert_eq!(used, ARGUMENTS.iter().collect());
+    }
 
     #[test]
     fn the_quantile_inverts_the_distribution() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::answer_key::At;
+use model::format::Holds;
 use model::singular::{NotSingular, Singular};
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{FileId, Matcher};
@@ -65,9 +66,9 @@ impl<'a> TaskScope<'a> {
         let Some(file) = self.find_declared_file(path) else { return Some(false) };
         let decl = &self.relations.files[file];
         let (format, name) = (decl.format, &decl.ast.name);
-        match format {
-            Format::Yaml => Some(true),
-            Format::Json | Format::Text | Format::File => Some(false),
+        match format.holds {
+            Holds::Tree => Some(format == Format::Yaml),
+            Holds::Text | Holds::Bytes => Some(false),
             _ => {
                 let message =
                     format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word());

@@ -94,10 +94,11 @@ impl Lint<'_, '_> {
         if !is_asked {
             return None;
         }
-        let mut folders = task.extras.iter().filter_map(read_folder).flat_map(|path| list_pieces(task, path));
-        if let Some(piece) = folders.find(|piece| self.is_answer(piece)) {
-            let message = "the name of a folder contains the expected value";
-            return Some(self.build_diagnostic(message.to_owned(), piece.span));
+        for (path, kind) in task.extras.iter().filter_map(Extra::given_path) {
+            if let Some(piece) = list_pieces(task, path).into_iter().find(|piece| self.is_answer(piece)) {
+                let message = format!("the name of a {} contains the expected value", kind.noun());
+                return Some(self.build_diagnostic(message, piece.span));
+            }
         }
         for (id, file) in task.files.iter_enumerated() {
             let pieces = list_pieces(task, &file.path);
@@ -201,14 +202,6 @@ fn is_required_of_rows(task: &Task, id: NameId) -> bool {
 /// Checks whether the prompt asks for what a text states.
 pub(super) fn is_looked_up(way: &Way<'_>) -> bool {
     way.tellings.iter().any(|telling| has_any_word(&telling.lower_prompt, STATED))
-}
-
-/// The path of a folder that exists from the beginning.
-fn read_folder(extra: &Extra<hir::Checked>) -> Option<&Expr> {
-    match extra {
-        Extra::Folder(path) => Some(path),
-        Extra::Clutter { within, .. } => within.as_ref(),
-    }
 }
 
 /// Checks whether a value is computed from some of the rows of a table.

@@ -7,7 +7,7 @@ use super::leaked_parts::{is_answer, list_pieces};
 use super::prompt_content::Way;
 use crate::context::{TaskCx, report_once};
 use hir::{Expr, ExprKind, Subject, Task};
-use model::suite::Extra;
+use model::suite::{Extra, PathKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
 pub(super) fn report_leaks_by_folder<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said: &mut Vec<Diagnostic>) {
@@ -47,10 +47,7 @@ fn is_computed(task: &Task, piece: &Expr) -> bool {
 
 /// Lists the paths of the folders and files of a task that do not depend on rows, with what they are.
 fn list_given_paths(task: &Task) -> Vec<(&'static str, &Expr)> {
-    let folders = task.extras.iter().filter_map(|extra| match extra {
-        Extra::Folder(path) => Some(("folder", path)),
-        Extra::Clutter { within, .. } => within.as_ref().map(|path| ("folder", path)),
-    });
-    let files = task.files.iter().filter(|file| !file.split).map(|file| ("file", &file.path));
-    folders.chain(files).collect()
+    let extras = task.extras.iter().filter_map(Extra::given_path).map(|(path, kind)| (kind.noun(), path));
+    let files = task.files.iter().filter(|file| !file.split).map(|file| (PathKind::File.noun(), &file.path));
+    extras.chain(files).collect()
 }

@@ -1,8 +1,8 @@
 //! Domains, and the words before, in, and after them.
 
 use super::word::Class::{Argument, Constructor, Form, Modifier, Suffix, Unit};
-use super::word::Word;
-use model::distribution::FAMILIES;
+use super::word::{Word, words_of};
+use model::distribution::{self, FAMILIES};
 
 pub(super) const WORDS: &[Word] = &[
     Word::new(Modifier, "unique ", "No value twice in the column.").takes(),
@@ -26,8 +26,6 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Form, "ref customers.ID", "A value of a column of another table.").takes(),
     Word::new(Form, "lorem lines 20..40", "Prose of as many words, sentences, paragraphs, or lines.").takes(),
     Word::new(Constructor, "zipf 100", ""),
-    Word::new(Argument, "mean", "").takes(),
-    Word::new(Argument, "sd", "").takes(),
     Word::new(Argument, "exactly", "The number of rows of the table that are true; the others are false.").takes(),
     Word::new(Unit, "words", ""),
     Word::new(Unit, "sentences", ""),
@@ -35,13 +33,8 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Unit, "lines", ""),
 ];
 
+/// The arguments of distributions, from their records.
+pub(super) const ARGUMENTS: &[Word] = words_of!(distribution::ARGUMENTS, |name| Word::new(Argument, name, "").takes());
+
 /// The distributions, from their records.
-pub(super) const DISTRIBUTIONS: &[Word] = &{
-    let mut words = [Word::new(Constructor, "", ""); FAMILIES.len()];
-    let mut at = 0;
-    while at < words.len() {
-        words[at] = Word::new(Constructor, FAMILIES[at].example, "");
-        at += 1;
-    }
-    words
-};
+pub(super) const DISTRIBUTIONS: &[Word] = words_of!(FAMILIES, |family| Word::new(Constructor, family.example, ""));

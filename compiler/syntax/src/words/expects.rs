@@ -1,7 +1,7 @@
 //! Words of `expect`: subjects, matchers, and options.
 
 use super::word::Class::{self, Ignored, Option, PlannedOption, Slice, Subject};
-use super::word::Word;
+use super::word::{Word, words_of};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 
@@ -14,15 +14,7 @@ const fn matcher(matcher: Matcher) -> Word {
 }
 
 /// The matchers, in the order of their table.
-pub(super) const MATCHERS: &[Word] = &{
-    let mut rows = [matcher(Matcher::ALL[0]); Matcher::ALL.len()];
-    let mut at = 1;
-    while at < rows.len() {
-        rows[at] = matcher(Matcher::ALL[at]);
-        at += 1;
-    }
-    rows
-};
+pub(super) const MATCHERS: &[Word] = words_of!(Matcher::ALL, |one| matcher(*one));
 
 pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Subject, "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`."),

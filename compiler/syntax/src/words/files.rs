@@ -2,33 +2,18 @@
 
 use super::heads::Head;
 use super::word::Class::{self, Body, Reading, Style, Writing};
-use super::word::Word;
+use super::word::{Word, words_of};
 use crate::ast::Format;
 use model::text_style::TextStyle;
 
 /// The formats, from their records.
-pub(super) const FORMATS: &[Word] = &{
-    let mut words = [Word::new(Class::Format, "", ""); Format::ALL.len()];
-    let mut at = 0;
-    while at < words.len() {
-        let record = Format::ALL[at].record();
-        words[at] = Word::new(Class::Format, record.snippet, record.doc).head(Head::Path);
-        at += 1;
-    }
-    words
-};
+pub(super) const FORMATS: &[Word] = words_of!(Format::ALL, |format| {
+    Word::new(Class::Format, format.record().snippet, format.record().doc).head(Head::Path)
+});
 
 /// The styles of texts, from their records.
-pub(super) const TEXT_STYLES: &[Word] = &{
-    let mut words = [Word::new(Style, "", ""); TextStyle::COUNT];
-    let mut at = 0;
-    while at < words.len() {
-        let record = TextStyle::ALL[at].record();
-        words[at] = Word::new(Style, record.snippet, record.doc);
-        at += 1;
-    }
-    words
-};
+pub(super) const TEXT_STYLES: &[Word] =
+    words_of!(TextStyle::ALL, |style| Word::new(Style, style.record().snippet, style.record().doc));
 
 pub(super) const WORDS: &[Word] = &[
     Word::new(Writing, "delimiter \"${1:;}\"", "The character between cells."),

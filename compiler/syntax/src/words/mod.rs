@@ -19,12 +19,13 @@ pub use heads::{Head, split_first_word};
 pub use word::{Class, Word};
 
 /// The table, by class.
-static WORDS: [&[Word]; 11] = [
+static WORDS: [&[Word]; 12] = [
     items::WORDS,
     files::FORMATS,
     files::WORDS,
     files::TEXT_STYLES,
     files::UNPIVOT,
+    domains::ARGUMENTS,
     domains::WORDS,
     domains::DISTRIBUTIONS,
     expects::SUBJECTS,

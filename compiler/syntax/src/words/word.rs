@@ -103,6 +103,9 @@ pub enum Class {
 }
 
 impl Word {
+    /// A word that is replaced.
+    pub(super) const BLANK: Word = Word::new(Class::Name, "", "");
+
     /// A word, which begins the text that an editor inserts.
     pub(super) const fn new(class: Class, snippet: &'static str, doc: &'static str) -> Word {
         let (text, _) = split_first_word(snippet);
@@ -154,3 +157,20 @@ impl Word {
         Word { files_only: true, ..self }
     }
 }
+
+/// The words of a list of records.
+macro_rules! words_of {
+    ($records:expr, |$record:ident| $word:expr) => {
+        &{
+            let mut words = [Word::BLANK; $records.len()];
+            let mut at = 0;
+            while at < words.len() {
+                let $record = &$records[at];
+                words[at] = $word;
+                at += 1;
+            }
+            words
+        }
+    };
+}
+pub(super) use words_of;

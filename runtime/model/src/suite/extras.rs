@@ -69,6 +69,14 @@ impl<S: Phase> Extra<S> {
         }
     }
 
+    /// Returns the path of what exists from the beginning, also that of the folder of noise files, and the kind of entry there.
+    pub fn given_path(&self) -> Option<(&S::Expr, PathKind)> {
+        match self {
+            Extra::Clutter { within, .. } => within.as_ref().map(|path| (path, PathKind::Folder)),
+            _ => self.placed_path(),
+        }
+    }
+
     /// Checks whether it is drawn for each sample.
     pub fn is_drawn(&self) -> bool {
         matches!(self, Extra::Clutter { .. })

@@ -29,7 +29,7 @@
 ["not" "and" "or" "in"] @keyword.operator
 ["delimiter" "encoding" "above" "below" "header" "skip" "until" "sheet" "missing" "written" "case" "space" "reply"
  "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "needed" "where"] @keyword
-["one_of" "weighted" "pattern" "template" "ref" "lorem" "mean" "sd" "exactly" "words" "sentences" "paragraphs" "lines"] @keyword
+["mean" "sd" "one_of" "weighted" "pattern" "template" "ref" "lorem" "exactly" "words" "sentences" "paragraphs" "lines"] @keyword
 ["unique" "key" "index" "distinct" "sorted" "blank" "except" "step"] @keyword.modifier
 ["within" "rounded" "graded" "unit" "ignore" "trap" "weight"] @keyword.modifier
 ; words: end
