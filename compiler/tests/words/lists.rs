@@ -190,8 +190,11 @@ pub fn check_lists() {
     }
 }
 
-/// Pages with a line for each statement: what begins the line before which a draft is added, and how it is written from a form and what editors say.
-pub const STATEMENTS: [(&str, &str, fn(&str, &str) -> String); 2] = [
+/// Writes the line of a statement from its form and what editors say of it.
+pub type WriteLine = fn(&str, &str) -> String;
+
+/// Pages with a line for each statement: what begins the line before which a draft is added, and how it is written.
+pub const STATEMENTS: [(&str, &str, WriteLine); 2] = [
     ("grammar/README.md", "\nallow LINT", |form, _| format!("\n{form}")),
     ("docs/src/language/tasks.md", "\n| `tags ", |form, doc| {
         format!("\n| `{form}` | {} |", doc.trim_end_matches('.').to_lowercase())
