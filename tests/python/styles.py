@@ -216,8 +216,8 @@ def places_of(value):
     return -value.as_tuple().exponent
 
 
-def number_styles(value):
-    """Spellings of a number, each with its whole value."""
+def written_numbers(value):
+    """A number with its digits in groups, or with a power of ten."""
     out = []
     if abs(value) >= 1000:
         grouped = f"{value:,}" if not isinstance(value, float) else f"{Decimal(repr(value)):,f}"
@@ -227,6 +227,12 @@ def number_styles(value):
     if power:
         raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
         out += [("times a power", f"{mantissa} × 10^{int(power)}"), ("times a raised power", f"{mantissa}×10{raised}"), ("times a power, in TeX", f"{mantissa} \\times 10^{{{int(power)}}}"), ("times a power, in mathematics", f"${mantissa} \\times 10^{{{int(power)}}}$")]
+    return out
+
+
+def number_styles(value):
+    """Spellings of a number, each with its whole value."""
+    out = []
     if isinstance(value, int):
         out += [
             ("digits", str(value)), ("a point and a zero", f"{value}.0"), ("two places", f"{value}.00"), ("a point at the end", f"{value}."),
@@ -242,7 +248,7 @@ def number_styles(value):
             out += [("numpy", str(numpy.int64(value))), ("numpy, as a double", str(numpy.float64(value)))]
         if pandas:
             out += [("pandas", str(pandas.Series([value, 0]).sum())), ("pandas, nullable", str(pandas.Series([value, None]).sum()))]
-        return out
+        return out + written_numbers(value)
     double = float(value)
     digits = str(value) if isinstance(value, Decimal) else f"{Decimal(repr(value)):f}"
     out += [
@@ -265,7 +271,7 @@ def number_styles(value):
         ]
     if pandas:
         out += [("pandas, sum", str(pandas.Series([double / 9] * 9).sum())), ("pandas, csv", pandas.Series([double]).to_csv(index=False, header=False).strip())]
-    return out
+    return out + written_numbers(value)
 
 
 def numbers_near(value):
