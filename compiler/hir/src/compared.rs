@@ -43,6 +43,8 @@ pub struct ComparedText<'e> {
     pub output: Option<usize>,
     /// The differences that its comparison ignores.
     pub ignore: &'e [Ignore],
+    /// Whether the marks around it are no part of it.
+    pub is_unwrapped: bool,
     /// Texts in the same list, none of which may equal it.
     pub listed: Vec<&'e Expr>,
 }
@@ -62,10 +64,11 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
         ExprKind::List(items) if takes == Takes::List && !expect.is_any_of() => items.as_slice(),
         _ => &[],
     };
+    let is_unwrapped = is_unwrapped(expect);
     let mut leaves = Vec::new();
     for (value, pointer) in found {
         let ignore = expect.find_governing_options(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
-        if ignore.is_empty() && !is_unwrapped(expect) || !value.ty.may_hold_text() {
+        if ignore.is_empty() && !is_unwrapped || !value.ty.may_hold_text() {
             continue;
         }
         match &value.ty.kind {
@@ -76,12 +79,20 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
                     pointer: pointer.clone(),
                     output: Some(at),
                     ignore,
+                    is_unwrapped,
                     listed: Vec::new(),
                 }));
             }
             _ => {
                 let others = items.iter().filter(|item| item.as_constant().is_some() && !std::ptr::eq(*item, value));
-                leaves.push(ComparedText { value, pointer, output: None, ignore, listed: others.collect() });
+                leaves.push(ComparedText {
+                    value,
+                    pointer,
+                    output: None,
+                    ignore,
+                    is_unwrapped,
+                    listed: others.collect(),
+                });
             }
         }
     }

@@ -16,7 +16,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for expect in cx.task.iter_expects().filter(|expect| has_ignore_options(expect) || is_unwrapped(expect)) {
         // At most one per expectation, because the others usually have the same cause.
-        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx, leaf, is_unwrapped(expect))));
+        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx, leaf)));
     }
 }
 
@@ -29,11 +29,11 @@ struct Merged<'v> {
 }
 
 /// Reports two answers that are one, if there are any.
-fn check_leaf<'a>(cx: &TaskCx<'a>, leaf: &ComparedText<'a>, is_unwrapped: bool) -> Option<Diagnostic> {
+fn check_leaf<'a>(cx: &TaskCx<'a>, leaf: &ComparedText<'a>) -> Option<Diagnostic> {
     let task = cx.task;
     for place in origins::find_columns(task, leaf.value, leaf.output) {
         let Some(values) = list_column_values(task, place) else { continue };
-        if let Some(merged) = find_merged(values.iter(), leaf.ignore, is_unwrapped) {
+        if let Some(merged) = find_merged(values.iter(), leaf) {
             let (relation, column) = (task.relations.get(place.0)?, task.find_column(place)?);
             let declared = format!("both are in `{}.{}`", relation.name, column.name);
             return Some(build_diagnostic(leaf, &merged, column.span, declared));
@@ -41,14 +41,14 @@ fn check_leaf<'a>(cx: &TaskCx<'a>, leaf: &ComparedText<'a>, is_unwrapped: bool) 
     }
     let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.as_constant()).collect();
     if leaf.value.as_constant().is_some()
-        && let Some(merged) = find_merged(listed.iter().copied(), leaf.ignore, is_unwrapped)
+        && let Some(merged) = find_merged(listed.iter().copied(), leaf)
     {
         let other = leaf.listed.iter().find(|item| item.as_constant().and_then(Value::as_text) == Some(merged.first));
         let declared = other.map_or(leaf.value.span, |other| other.span);
         return Some(build_diagnostic(leaf, &merged, declared, "both are listed".to_owned()));
     }
     let fact = cx.facts().infer_expr(leaf.value, Scope::default());
-    let merged = find_merged(fact.closed.as_deref()?.iter(), leaf.ignore, is_unwrapped)?;
+    let merged = find_merged(fact.closed.as_deref()?.iter(), leaf)?;
     let declared = find_draw_span(task, leaf.value);
     Some(build_diagnostic(leaf, &merged, declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
 }
@@ -61,15 +61,12 @@ fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
     }
 }
 
-fn find_merged<'v>(
-    values: impl Iterator<Item = &'v Value> + Clone,
-    ignore: &[Ignore],
-    is_unwrapped: bool,
-) -> Option<Merged<'v>> {
+fn find_merged<'v>(values: impl Iterator<Item = &'v Value> + Clone, leaf: &ComparedText<'_>) -> Option<Merged<'v>> {
+    let ignore = leaf.ignore;
     let texts = || values.clone().filter_map(Value::as_text);
     let ignored = if ignore.is_empty() { None } else { text_folding::find_merged_pair(texts(), ignore) };
     let wrapped =
-        || if is_unwrapped { text_folding::find_wrapped_pair(&texts().collect::<Vec<_>>(), ignore) } else { None };
+        || if leaf.is_unwrapped { text_folding::find_wrapped_pair(&texts().collect::<Vec<_>>(), ignore) } else { None };
     let (is_wrapped, (first, second)) = ignored.map(|pair| (false, pair)).or_else(|| Some((true, wrapped()?)))?;
     Some(Merged { first, second, is_wrapped })
 }
