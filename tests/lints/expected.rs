@@ -139,7 +139,7 @@ fn left(text: &str, kinds: &[Ignore]) -> String {
     if left.is_empty() { text.to_owned() } else { left }
 }
 
-/// A text without a period at its end, which is no part of a reply.
+/// A text without a period at its end, which does not belong to a reply.
 fn without_period(text: &str) -> &str {
     let inside = text.strip_suffix('.').filter(|inside| !inside.ends_with('.')).map(str::trim);
     inside.filter(|inside| inside.contains(char::is_alphanumeric)).map_or(text, without_period)

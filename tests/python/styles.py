@@ -103,7 +103,7 @@ AROUND = [
 ]
 PLAIN = ("as it is", lambda text: text)
 
-# Marks around a whole answer, which are no part of it.
+# Marks around a whole answer, which do not belong to it.
 MARKS = [
     ("a period", "{}."), ("bold", "**{}**"), ("italic", "*{}*"), ("bold and italic", "***{}***"), ("bold, underscores", "__{}__"), ("italic, underscores", "_{}_"),
     ("code", "`{}`"), ("code, two ticks", "`` {} ``"), ("in quotes", '"{}"'), ("in single quotes", "'{}'"), ("in curved quotes", "“{}”"), ("in low quotes", "„{}“"), ("in single curved quotes", "‘{}’"), ("in angle quotes", "«{}»"),

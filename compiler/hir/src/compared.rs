@@ -28,7 +28,7 @@ pub fn has_ignore_options(expect: &Expect) -> bool {
     takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
 }
 
-/// Checks whether the marks around a reply to this expectation are no part of the answer.
+/// Checks whether the marks around a reply to this expectation do not belong to the answer.
 pub fn is_unwrapped(expect: &Expect) -> bool {
     matches!(expect.subject, Subject::Reply(_)) && expect.matcher.record().is_unwrapped()
 }
@@ -43,7 +43,7 @@ pub struct ComparedText<'e> {
     pub output: Option<usize>,
     /// The differences that its comparison ignores.
     pub ignore: &'e [Ignore],
-    /// Whether the marks around it are no part of it.
+    /// Whether the marks around it do not belong to it.
     pub is_unwrapped: bool,
     /// Texts in the same list, none of which may equal it.
     pub listed: Vec<&'e Expr>,

@@ -1,4 +1,4 @@
-//! `merged_answers`: `ignore` makes two possible answers equal, or one is the other in marks that are no part of a reply, so a wrong reply would be correct.
+//! `merged_answers`: `ignore` makes two possible answers equal, or one is the other in marks that do not belong to a reply, so a wrong reply would be correct.
 //!
 //! The lint proves this for closed domains, lists, and fixtures. The build checks the other columns, which [`hir::compared`] lists.
 

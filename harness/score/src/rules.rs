@@ -32,7 +32,7 @@ pub struct Rules {
     pub unchanged_states: bool,
     /// A reply with far more values than expected is not read: it cannot be correct.
     pub bounded_replies: bool,
-    /// Marks around a whole answer, item, or cell of a reply are no part of it.
+    /// Marks around a whole answer, item, or cell of a reply do not belong to it.
     pub unwraps_answers: bool,
     /// The digits of a number may be grouped by blanks, apostrophes, or `_`, and its exponent written as `× 10^3`.
     pub written_numbers: bool,

@@ -75,7 +75,7 @@ pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[
     None
 }
 
-/// Returns two different texts of which the first is the second in marks that are no part of an answer (see [`crate::wrapping`]).
+/// Returns two different texts of which the first is the second in marks that do not belong to an answer (see [`crate::wrapping`]).
 ///
 /// ```
 /// use model::text_folding::find_wrapped_pair;

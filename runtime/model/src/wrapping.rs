@@ -1,4 +1,4 @@
-//! Marks that people and models write around a whole answer: emphasis, code, quotation marks, mathematics, a period at its end. They are no part of the
+//! Marks that people and models write around a whole answer: emphasis, code, quotation marks, mathematics, a period at its end. They do not belong to the
 //! answer and never change its value. A text is read as a whole: marks around a part of it stay.
 
 use std::borrow::Cow;

@@ -92,7 +92,7 @@ impl Record {
         matches!(self.reads, Reads::Text) && !matches!(self.takes, Takes::Nothing | Takes::Pattern)
     }
 
-    /// Checks whether the marks around a whole answer are no part of it: emphasis, code, quotation marks, mathematics.
+    /// Checks whether the marks around a whole answer do not belong to it: emphasis, code, quotation marks, mathematics.
     pub fn is_unwrapped(&self) -> bool {
         matches!(self.reads, Reads::Text) && !self.loose && !matches!(self.takes, Takes::Json)
     }
