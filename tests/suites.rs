@@ -98,7 +98,7 @@ impl Host for OnThreads {
         self.files.list_folder(folder)
     }
 
-    fn threads(&self) -> usize {
+    fn max_threads(&self) -> usize {
         self.threads
     }
 

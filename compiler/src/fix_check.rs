@@ -237,8 +237,8 @@ impl Host for EditedHost<'_> {
         self.host.list_folder(folder)
     }
 
-    fn threads(&self) -> usize {
-        self.host.threads()
+    fn max_threads(&self) -> usize {
+        self.host.max_threads()
     }
 
     fn check_cancellation(&self) {

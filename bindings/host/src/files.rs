@@ -82,7 +82,7 @@ impl Host for Disk {
         disk::list_entries(Path::new(folder)).map_err(|error| to_read_error(&error))
     }
 
-    fn threads(&self) -> usize {
+    fn max_threads(&self) -> usize {
         static CORES: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
         *CORES
     }

@@ -85,7 +85,7 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, host: &dyn Host, said: 
     let tasks = without_errors(suite, said);
     let sqlite = host.sqlite();
     let known: &[Diagnostic] = said;
-    let threads = if tasks.len() > 1 { host.threads() } else { 1 };
+    let threads = if tasks.len() > 1 { host.max_threads() } else { 1 };
     let linted = map_on_threads(threads, tasks.len(), |at| {
         let cx = TaskCx::new(suite, tasks.get(at)?, sources);
         let mut said: Vec<Diagnostic> = known.iter().filter(|known| is_within(cx.task, known)).cloned().collect();

@@ -61,14 +61,18 @@ fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
     }
 }
 
-fn find_merged<'v>(values: impl Iterator<Item = &'v Value> + Clone, leaf: &ComparedText<'_>) -> Option<Merged<'v>> {
-    let ignore = leaf.ignore;
-    let texts = || values.clone().filter_map(Value::as_text);
-    let ignored = if ignore.is_empty() { None } else { text_folding::find_merged_pair(texts(), ignore) };
-    let wrapped =
-        || if leaf.is_unwrapped { text_folding::find_wrapped_pair(&texts().collect::<Vec<_>>(), ignore) } else { None };
-    let (is_wrapped, (first, second)) = ignored.map(|pair| (false, pair)).or_else(|| Some((true, wrapped()?)))?;
-    Some(Merged { first, second, is_wrapped })
+fn find_merged<'v>(values: impl Iterator<Item = &'v Value>, leaf: &ComparedText<'_>) -> Option<Merged<'v>> {
+    let texts: Vec<&str> = values.filter_map(Value::as_text).collect();
+    if !leaf.ignore.is_empty()
+        && let Some((first, second)) = text_folding::find_merged_pair(texts.iter().copied(), leaf.ignore)
+    {
+        return Some(Merged { first, second, is_wrapped: false });
+    }
+    if !leaf.is_unwrapped {
+        return None;
+    }
+    let (first, second) = text_folding::find_wrapped_pair(&texts, leaf.ignore)?;
+    Some(Merged { first, second, is_wrapped: true })
 }
 
 fn build_diagnostic(leaf: &ComparedText<'_>, merged: &Merged<'_>, declared: Span, why: String) -> Diagnostic {

@@ -82,8 +82,8 @@ impl Host for Overlay<'_> {
         MAX_QUERIES
     }
 
-    fn threads(&self) -> usize {
-        self.behind.threads()
+    fn max_threads(&self) -> usize {
+        self.behind.max_threads()
     }
 
     fn check_cancellation(&self) {

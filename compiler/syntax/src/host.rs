@@ -31,7 +31,7 @@ pub trait Host {
         usize::MAX
     }
     /// The maximum number of threads on which tasks are checked. The diagnostics do not depend on it.
-    fn threads(&self) -> usize {
+    fn max_threads(&self) -> usize {
         1
     }
     /// Called between the stages of a compilation. A host may cancel the compilation here by unwinding if its caller does not need the result any more.

@@ -77,6 +77,11 @@ impl Plain {
         Plain { text, number, truth, inner: None }
     }
 
+    /// Whether the piece is empty or `null`, in any letter case.
+    pub fn is_null(&self) -> bool {
+        self.text.is_empty() || self.text.eq_ignore_ascii_case("null")
+    }
+
     /// Iterates over the ways in which the piece is read: as it is, and without the marks around it.
     pub fn iter_readings(&self) -> impl Iterator<Item = &Plain> {
         std::iter::once(self).chain(self.inner.as_deref())

@@ -107,18 +107,17 @@ impl Column {
 
     /// Adds one way in which a piece of text is read.
     fn add_reading(&mut self, plain: &Plain, place: usize, words: Option<&Words>, span: Option<&Span>) {
-        let text = &plain.text;
         if let Some(number) = span.and_then(|span| span.read_number(plain)) {
             self.numbers.push((number, place));
         }
-        if text.is_empty() || text.eq_ignore_ascii_case("null") {
+        if plain.is_null() {
             self.nulls.push(place);
         }
         if let Some(truth) = plain.truth {
             self.truths[usize::from(truth)].push(place);
         }
         if let Some(words) = words {
-            self.texts.entry(words.fold_text(text)).or_default().push(place);
+            self.texts.entry(words.fold_text(&plain.text)).or_default().push(place);
         }
     }
 

@@ -359,7 +359,7 @@ impl Leaf {
     /// Whether a piece of text is correct as it is.
     fn is_reading(&self, plain: &Plain) -> bool {
         match self {
-            Leaf::Null => plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null"),
+            Leaf::Null => plain.is_null(),
             Leaf::Bool(wanted) => plain.truth == Some(*wanted),
             Leaf::Number(span) => span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written)),
             Leaf::Text(wanted) => wanted.fold_text(&plain.text) == wanted.text,

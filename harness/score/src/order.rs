@@ -124,7 +124,7 @@ impl<'a> Column<'a> {
     fn place_plain(&self, plain: &Plain) -> Place {
         match (self.number.and_then(|span| span.read_number(plain)), plain.truth) {
             (Some(number), _) => Place::Number(number),
-            _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
+            _ if self.nulls && plain.is_null() => Place::Null,
             (None, Some(truth)) if self.truths => Place::Bool(truth),
             _ => self.place_text(&plain.text),
         }

@@ -83,7 +83,7 @@ impl<'a> Facts<'a> {
         let cell = self.lookup_column(*relation, *column);
         let cell = match question {
             _ if !is_int => return None,
-            // Of one of them or more; without any, the sum is null.
+            // One of them or more are added; without any, the sum is null.
             Question::Sum => {
                 let ends = sum_range(cell.range.as_ref()?, 1, self.count_rows(*relation).most)?;
                 Fact::from_range(ends.0, ends.1).with_null_if(cell.nullable)

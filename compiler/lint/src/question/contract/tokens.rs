@@ -314,7 +314,7 @@ impl<'a> Text<'a> {
 
     /// Like [`Text::find_phrases`], for phrases that are not in one list.
     pub fn find_all<'p, M: Copy>(&self, phrases: impl Iterator<Item = (&'p str, M)>) -> Vec<Found<M>> {
-        let likely: Vec<(&str, M)> = phrases.filter(|(phrase, _)| self.beginnings.can_begin(phrase)).collect();
+        let likely = self.list_likely(phrases);
         let mut found: Vec<Found<M>> = Vec::new();
         if likely.is_empty() {
             return found;
@@ -327,10 +327,14 @@ impl<'a> Text<'a> {
         found
     }
 
+    /// The phrases that can be in the text, by their first letters.
+    fn list_likely<'p, M>(&self, phrases: impl Iterator<Item = (&'p str, M)>) -> Vec<(&'p str, M)> {
+        phrases.filter(|(phrase, _)| self.beginnings.can_begin(phrase)).collect()
+    }
+
     /// Finds the first of some phrases.
     pub fn find_any(&self, phrases: &[&str]) -> Option<Found<()>> {
-        let likely = phrases.iter().copied().filter(|phrase| self.beginnings.can_begin(phrase));
-        let likely: Vec<(&str, ())> = likely.map(|phrase| (phrase, ())).collect();
+        let likely = self.list_likely(phrases.iter().map(|phrase| (*phrase, ())));
         if likely.is_empty() {
             return None;
         }
