@@ -6,6 +6,7 @@ use analysis::answers::truncate_text;
 use api::{Address, Options, Suite};
 use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
+use model::pointer::unescape_step;
 use model::suite::Task;
 use model::value::group_digits;
 use names as suggest;
@@ -228,7 +229,7 @@ fn render_literal(value: &Value) -> String {
 }
 
 fn write_expected(out: &mut String, expect: &Expected) {
-    /// The maximum number of shown characters of a trap's value.
+    /// The maximum number of shown characters of a trap's value, and of the values after `among`.
     const TRAP: usize = 100;
 
     let subject = match &expect.subject {
@@ -271,8 +272,16 @@ fn write_expected(out: &mut String, expect: &Expected) {
         }
     }
     for (pointer, options) in &expect.options {
-        let place = if pointer.is_empty() { "the whole" } else { pointer };
+        let place = match pointer.strip_prefix("/*/") {
+            Some(column) => unescape_step(column),
+            None if pointer.is_empty() => "the whole".into(),
+            None => pointer.into(),
+        };
         let _ = writeln!(out, "    {place}: {}", options.to_source());
+    }
+    if let Some(values) = &expect.among {
+        let values: Vec<_> = values.iter().map(Value::render_text).collect();
+        let _ = writeln!(out, "    and no other of {}", truncate_text(&values.join(", "), TRAP));
     }
     for trap in &expect.traps {
         let place = if trap.at.is_empty() { String::new() } else { format!("{}: ", trap.at) };

@@ -208,6 +208,7 @@ fn all_rows() -> Expect {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        among: None,
         read: model::answer_key::Read::default(),
         columns: Vec::new(),
         traps: Vec::new(),

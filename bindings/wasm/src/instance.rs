@@ -5,6 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::Value as Drawn;
 use model::answer_key::Expected;
+use model::pointer::unescape_step;
 use runtime::bundle::{Target, build_target};
 use serde_json::{Value, json};
 
@@ -116,7 +117,15 @@ fn encode_expected(expect: &Expected) -> Value {
     let options = expect.options.iter().map(|(pointer, options)| (pointer, options.to_source()));
     let options: Vec<String> = options
         .filter(|(_, words)| !words.is_empty())
-        .map(|(pointer, words)| if pointer.is_empty() { words } else { format!("{pointer}: {words}") })
+        .map(|(pointer, words)| match pointer.strip_prefix("/*/") {
+            Some(column) => format!("{}: {words}", unescape_step(column)),
+            None if pointer.is_empty() => words,
+            None => format!("{pointer}: {words}"),
+        })
+        .chain(expect.among.iter().map(|values| {
+            let values: Vec<String> = values.iter().map(render_value).collect();
+            format!("among {}", values.join(", "))
+        }))
         .collect();
     let traps: Vec<Value> =
         expect.traps.iter().map(|trap| json!({ "name": trap.name, "value": render_value(&trap.value) })).collect();

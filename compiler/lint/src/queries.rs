@@ -7,7 +7,7 @@ use model::suite::Scope;
 use super::colon;
 use super::context::{TaskCx, report_once};
 use super::required::Required;
-use super::uses::{Answered, Use};
+use super::uses::{Answered, ORDERED_ROWS, Use};
 use hir::{ColumnSource, Expr};
 use sql::{Asked, Finding, InNoOrder, Need, ReportCondition};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -52,12 +52,25 @@ pub(super) fn report_query_findings(
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> =
-            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| finding.describe(sqlite)).collect();
+            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| describe_finding(finding, becomes, sqlite)).collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));
         }
         found.into_iter().for_each(|new| report_once(new, said));
+    }
+}
+
+/// Describes a finding. Where the rows of an answer are `ordered`, ties are free with `ordered by`.
+fn describe_finding(finding: &Finding, becomes: Option<&Use>, sqlite: &dyn Sqlite) -> Diagnostic {
+    let said = finding.describe(sqlite);
+    let is_of_order = matches!(&finding.heard, ReportCondition::Answer { ordered: true, .. });
+    match (&said.help, becomes) {
+        (Some(help), Some(Use::Ordered(ORDERED_ROWS))) if is_of_order => {
+            let help = format!("write `ordered by` with the columns instead of `ordered`: tied rows are then right in any order; or {help}");
+            said.help(help)
+        }
+        _ => said,
     }
 }
 

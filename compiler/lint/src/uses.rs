@@ -14,6 +14,9 @@ use super::domains::split_at;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent};
 
+/// Why the order of rows matters: the option after them.
+pub(super) const ORDERED_ROWS: &str = "`ordered` rows";
+
 /// How an answer uses the rows of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
@@ -115,6 +118,7 @@ impl<'a> Answered<'a> {
             _ if expect.is_any_of() => None,
             _ if many && expect.matcher.is_of_one_text() => Some("the answer is one text"),
             Takes::Json => return self.visit_json(value, String::new(), option("").unwrap_or(true), &option),
+            _ if record.ordered.is_some() && option("") == Some(true) && record.takes == Takes::Rows => Some(ORDERED_ROWS),
             _ if record.ordered.is_some() && option("") == Some(true) => Some("`ordered`"),
             Takes::List if matches!(value.kind, ExprKind::List(_)) => {
                 // Arrays inside the items are ordered.

@@ -233,6 +233,7 @@ mod tests {
             weight: model::Decimal::from_int(1),
             gate: false,
             database: None,
+            among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),

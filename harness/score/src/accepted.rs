@@ -64,6 +64,7 @@ mod tests {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            among: None,
             read: Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),

@@ -11,9 +11,10 @@ use crate::rules::Rules;
 use crate::text::compose_letters;
 
 /// A value of the response.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum ResponseValue {
     /// An explicit null.
+    #[default]
     Null,
     /// True or false.
     Bool(bool),

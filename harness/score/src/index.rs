@@ -54,6 +54,7 @@ impl Column {
             let same = match (*row.get(at)?)? {
                 Leaf::Text(own) => words.replace(own).is_none_or(|words| words.has_same_reading(own)),
                 Leaf::Number(own) => span.replace(own).is_none_or(|span| span.has_same_reading(own)),
+                Leaf::Part(_) => false,
                 _ => true,
             };
             if !same {
@@ -126,7 +127,7 @@ impl Column {
             Leaf::Null => &self.nulls,
             Leaf::Bool(value) => &self.truths[usize::from(*value)],
             Leaf::Text(words) => self.texts.get(words.text()).map(Vec::as_slice).unwrap_or_default(),
-            Leaf::Number(_) | Leaf::Other => &[],
+            Leaf::Number(_) | Leaf::Part(_) | Leaf::Other => &[],
         }
     }
 

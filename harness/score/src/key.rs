@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use model::answer_key::{Expected, rounded};
+use model::answer_key::{Answer, Expected, rounded};
+use model::pointer::unescape_step;
 use model::suite::matchers::Takes;
-use model::suite::{Graded, Ignore, Matcher, Options, Within};
+use model::suite::{CellMatch, Graded, Ignore, Matcher, Options, Within};
 use model::{Decimal, Value};
 
 use crate::exact::Exact;
 use crate::got::{Plain, ResponseValue, Source};
 use crate::grade::is_above;
+use crate::matchers::pattern::is_full_match;
 use crate::read::clean;
 use crate::read::limit::Limit;
 use crate::read::number::{parse_with_optional_unit, with_unit};
@@ -34,6 +36,10 @@ pub struct Key<'a> {
     pub matcher: Matcher,
     /// The rules of the comparison.
     pub rules: &'static Rules,
+    /// The accepted answers, this one among them.
+    pub accepted: &'a [Value],
+    /// The values after `among`; empty without it.
+    pub among: &'a [Value],
     options: &'a [(String, Options)],
     /// The pointer of the answer, which precedes the pointers of options: `/I` for the I-th of `any_of`.
     base: String,
@@ -43,7 +49,9 @@ impl<'a> Key<'a> {
     /// Creates the key for the answer of an `expect`, or for its `alternative`-th one.
     pub fn new(expect: &'a Expected, value: &'a Value, alternative: Option<usize>, rules: &'static Rules) -> Key<'a> {
         let base = alternative.map(|index| format!("/{index}")).unwrap_or_default();
-        Key { value, matcher: expect.matcher, rules, options: &expect.options, base }
+        let accepted = expect.answer.as_ref().map(Answer::accepted_values).unwrap_or_default();
+        let among = expect.among.as_deref().unwrap_or_default();
+        Key { value, matcher: expect.matcher, rules, accepted, among, options: &expect.options, base }
     }
 
     /// Returns the limit on the number of values of a reply that are read.
@@ -74,6 +82,13 @@ impl<'a> Key<'a> {
         self.find_nearest_options(pointer).map(|(_, options)| options.clone()).unwrap_or_default()
     }
 
+    /// Returns the options for the cells of a column of a result set: its own, or those of the whole answer.
+    pub fn resolve_column_options(&self, column: &str) -> Options {
+        let is_own = |at: &str| at.strip_prefix("/*/").is_some_and(|step| unescape_step(step) == column);
+        let own = self.options.iter().find(|(at, _)| is_own(at));
+        own.map_or_else(|| self.resolve_options(""), |(_, options)| options.clone())
+    }
+
     /// Finds the nearest options from `pointer` upwards, with their pointer.
     fn find_nearest_options(&self, pointer: &str) -> Option<&'a (String, Options)> {
         let mut at = format!("{}{pointer}", self.base);
@@ -101,7 +116,12 @@ impl<'a> Key<'a> {
 
     /// Builds the expected single value at `pointer` for comparisons.
     pub fn build_leaf(&self, value: &Value, pointer: &str) -> Leaf {
-        Leaf::new(value, &self.resolve_options(pointer), self.matcher.record().takes, self.rules)
+        self.build_leaf_with(value, &self.resolve_options(pointer))
+    }
+
+    /// Builds an expected single value with these options.
+    pub fn build_leaf_with(&self, value: &Value, options: &Options) -> Leaf {
+        Leaf::new(value, options, self.matcher.record().takes, self.rules)
     }
 }
 
@@ -116,8 +136,28 @@ pub enum Leaf {
     Number(Span),
     /// A text.
     Text(Words),
+    /// A part of a text.
+    Part(Part),
     /// Not a single value.
     Other,
+}
+
+/// An expected part of a cell's text: by `contains in` or `matches in`.
+#[derive(Clone, Debug)]
+pub struct Part {
+    text: String,
+    cells: CellMatch,
+    overlooks: Overlooks,
+}
+
+impl Part {
+    /// Whether a cell with this text is correct.
+    fn is_in(&self, cell: &str) -> bool {
+        match self.cells {
+            CellMatch::Contains => self.overlooks.has_occurrence(cell, &self.text),
+            CellMatch::Matches => is_full_match(&self.text, cell) == Ok(true),
+        }
+    }
 }
 
 /// An expected text.
@@ -333,6 +373,10 @@ impl Leaf {
                 Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
             }
             Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
+            text if let Some(cells) = options.cells => {
+                let overlooks = Overlooks::new(&options.ignore, rules).with_case();
+                Leaf::Part(Part { text: text.render_text().into_owned(), cells, overlooks })
+            }
             text => Leaf::Text(Words::new(&text.render_text(), &options.ignore, takes, rules)),
         }
     }
@@ -352,6 +396,8 @@ impl Leaf {
                 span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, Source::Written))
             }
             (Leaf::Text(wanted), ResponseValue::Text(text)) => wanted.fold_text(text) == wanted.text,
+            (Leaf::Part(wanted), ResponseValue::Text(text)) => wanted.is_in(&clean::normalize_text(text)),
+            (Leaf::Part(wanted), ResponseValue::Number(number)) => wanted.is_in(&number.shown),
             _ => false,
         }
     }
@@ -363,6 +409,7 @@ impl Leaf {
             Leaf::Bool(wanted) => plain.truth == Some(*wanted),
             Leaf::Number(span) => span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written)),
             Leaf::Text(wanted) => wanted.fold_text(&plain.text) == wanted.text,
+            Leaf::Part(wanted) => wanted.is_in(&plain.text),
             Leaf::Other => false,
         }
     }

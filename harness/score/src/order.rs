@@ -74,7 +74,7 @@ fn merge_sorted<G: AsRef<[ResponseValue]>>(
 
 fn place_leaf(leaf: &Leaf) -> Place {
     match leaf {
-        Leaf::Null | Leaf::Other => Place::Null,
+        Leaf::Null | Leaf::Other | Leaf::Part(_) => Place::Null,
         Leaf::Bool(value) => Place::Bool(*value),
         // The smallest number that is correct, so that correct numbers sort directly after it.
         Leaf::Number(span) => Place::Number(span.low.clone()),
@@ -89,14 +89,17 @@ struct Column<'a> {
     nulls: bool,
     truths: bool,
     text: Option<&'a Words>,
+    /// Whether parts of texts are expected, which have no order.
+    has_parts: bool,
 }
 
 impl<'a> Column<'a> {
     fn new(wanted: &[Vec<&'a Leaf>], at: usize) -> Column<'a> {
-        let mut column = Column { number: None, nulls: false, truths: false, text: None };
+        let mut column = Column { number: None, nulls: false, truths: false, text: None, has_parts: false };
         for leaf in wanted.iter().filter_map(|row| row.get(at).copied()) {
             match leaf {
                 Leaf::Null | Leaf::Other => column.nulls = true,
+                Leaf::Part(_) => column.has_parts = true,
                 Leaf::Bool(_) => column.truths = true,
                 Leaf::Number(span) => column.number = Some(span),
                 Leaf::Text(words) => column.text = Some(words),
@@ -107,6 +110,7 @@ impl<'a> Column<'a> {
 
     fn place_got(&self, got: &ResponseValue) -> Place {
         match got {
+            _ if self.has_parts => Place::Null,
             ResponseValue::Null | ResponseValue::Array(_) | ResponseValue::Object(_) => Place::Null,
             ResponseValue::Bool(value) => Place::Bool(*value),
             ResponseValue::Number(number) if self.truths && self.number.is_none() => {

@@ -404,17 +404,25 @@ impl<'a> ResponseReader<'a> {
 
     /// Compares a text of the reply with the answer: as it is, and without the marks around it.
     fn compare_readings(&self, expect: &Expected, text: &str) -> Finding {
-        let mut best = Some(self.compare_answers(expect, text, self.rules));
-        if self.rules.unwraps_answers && best.as_ref().is_some_and(|best| !best.is_right()) {
-            let inside = match expect.matcher {
-                Matcher::Contains => remove_emphasis(text),
-                other if other.record().is_unwrapped() => unwrap_text(text),
-                _ => None,
-            };
-            let judged = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
-            judged.into_iter().for_each(|judged| Finding::keep_better(&mut best, judged));
+        let whole = self.compare_answers(expect, text, self.rules);
+        // What must not be there is in neither reading.
+        let is_settled = match expect.matcher == Matcher::Lacks || expect.among.is_some() {
+            true => whole.reason == Reason::Present,
+            false => whole.is_right(),
+        };
+        if is_settled || !self.rules.unwraps_answers {
+            return whole;
         }
-        best.unwrap_or_else(|| report_empty(expect))
+        let inside = match expect.matcher {
+            Matcher::Contains | Matcher::Lacks => remove_emphasis(text),
+            other if other.record().is_unwrapped() => unwrap_text(text),
+            _ => None,
+        };
+        let inside = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
+        match inside {
+            Some(inside) if inside.reason == Reason::Present || inside.score > whole.score => inside,
+            _ => whole,
+        }
     }
 
     /// Compares `text` with each accepted answer.

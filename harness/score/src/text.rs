@@ -44,8 +44,47 @@ impl Overlooks {
     /// continue with another one. Scripts that put no space between words (Chinese, Japanese, Thai, Lao, Khmer,
     /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
     pub fn has_occurrence(&self, text: &str, needle: &str) -> bool {
-        let form = |text| if self.rules.canonical_texts { to_nfd(text) } else { Cow::Borrowed(text) };
-        let needle = form(needle);
+        let (needle, ignore) = self.fold_needle(needle);
+        !needle.is_empty() && find_match(&self.compose_form(text), &needle, ignore, |_| true).is_some()
+    }
+
+    /// Returns the places of `values` whose values occur in `text`, as [`Overlooks::has_occurrence`] finds them, outside of an occurrence of a longer one:
+    /// `York` is not in `New York` if both are values.
+    pub fn list_uncovered(&self, text: &str, values: &[Cow<'_, str>]) -> Vec<usize> {
+        let text = self.compose_form(text);
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (at, value) in values.iter().enumerate() {
+            let (needle, ignore) = self.fold_needle(value);
+            if !needle.is_empty() {
+                find_match(&text, &needle, ignore, |(first, last)| {
+                    found.push((first, last, at));
+                    false
+                });
+            }
+        }
+        // An occurrence is covered if another one begins no later, ends no earlier, and is not the same.
+        found.sort_unstable_by_key(|(first, last, at)| (*first, std::cmp::Reverse(*last), *at));
+        let (mut longest, mut uncovered): (Option<(usize, usize)>, Vec<usize>) = (None, Vec::new());
+        for (first, last, at) in found {
+            match longest {
+                Some(known) if last <= known.1 && known != (first, last) => continue,
+                _ => longest = Some((first, last)),
+            }
+            uncovered.push(at);
+        }
+        uncovered.sort_unstable();
+        uncovered.dedup();
+        uncovered
+    }
+
+    /// Returns a text in the form in which occurrences are found.
+    fn compose_form<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.rules.canonical_texts { to_nfd(text) } else { Cow::Borrowed(text) }
+    }
+
+    /// Returns a text to look for without the ignored differences, and those that are ignored in the text around it.
+    fn fold_needle(&self, needle: &str) -> (Vec<char>, &[Ignore]) {
+        let needle = self.compose_form(needle);
         let sought = |ignore: &[Ignore]| -> Vec<char> {
             let blank = |char: char| char.is_whitespace() && ignore.contains(&Ignore::Punctuation);
             let mut sought = Vec::new();
@@ -57,11 +96,10 @@ impl Overlooks {
             sought.split_off(start)
         };
         let folded = sought(&self.ignore);
-        let (needle, ignore) = match folded.is_empty() && self.rules.keeps_something {
+        match folded.is_empty() && self.rules.keeps_something {
             true => (sought(&[]), &[][..]),
             false => (folded, &*self.ignore),
-        };
-        !needle.is_empty() && has_match(&form(text), &needle, ignore)
+        }
     }
 }
 
@@ -75,19 +113,26 @@ pub fn is_same_name(a: &str, b: &str, rules: &Rules) -> bool {
     a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
 }
 
-fn has_match(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
+/// Finds the first occurrence at word boundaries for which `is_enough`: the bytes at which its first and its last character begin.
+fn find_match(
+    text: &str,
+    needle: &[char],
+    ignore: &[Ignore],
+    mut is_enough: impl FnMut((usize, usize)) -> bool,
+) -> Option<(usize, usize)> {
     let mut finder = Finder::new(needle);
-    let mut is_there = false;
+    let mut enough = None;
     for (at, char) in text.char_indices() {
         fold_char(char, ignore, |char| {
             let found = finder.push_char(char, at);
-            is_there |= found.is_some_and(|(first, last)| is_word_start(text, first) && is_word_end(text, last));
+            let found = found.filter(|(first, last)| is_word_start(text, *first) && is_word_end(text, *last));
+            enough = enough.or(found.filter(|found| is_enough(*found)));
         });
-        if is_there {
+        if enough.is_some() {
             break;
         }
     }
-    is_there
+    enough
 }
 
 /// Finds all occurrences of a nonempty needle in a text, including overlapping ones, in linear time (D. E. Knuth, J. H. Morris, V. R. Pratt,

@@ -2,6 +2,8 @@
 
 #[path = "score/bounds.rs"]
 mod bounds;
+#[path = "score/columns.rs"]
+mod columns;
 #[path = "score/common.rs"]
 mod common;
 #[path = "score/corpus.rs"]
@@ -16,6 +18,8 @@ mod frozen;
 mod keys;
 #[path = "score/matchers.rs"]
 mod matchers;
+#[path = "score/mentions.rs"]
+mod mentions;
 #[path = "score/paper.rs"]
 mod paper;
 #[path = "score/places.rs"]

@@ -45,6 +45,7 @@ fn build_instance() -> Instance {
             weight: Decimal::from_int(1),
             gate: false,
             database: None,
+            among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
             traps: Vec::new(),

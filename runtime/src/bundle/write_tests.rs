@@ -106,6 +106,7 @@ impl Source for Fake {
                 weight: Decimal::from_int(1),
                 gate: false,
                 database: None,
+                among: None,
                 read: model::answer_key::Read::default(),
                 columns: Vec::new(),
                 traps: Vec::new(),

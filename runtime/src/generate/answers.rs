@@ -1,10 +1,13 @@
 //! The answer key: each expectation with its paths and values.
 
+use std::collections::HashSet;
+
 use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
-use model::suite::{Expect, Expr, Matcher, UTF_8};
-use model::value::is_blank;
+use model::suite::{CellMatch, Expect, Expr, Matcher, Options, SortKey, UTF_8};
+use model::pointer::unescape_step;
+use model::value::{RowSet, is_blank};
 use model::{Format, Value};
 use sqlite::state::{Goal, is_database_file};
 use tables::Encoding;
@@ -42,6 +45,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
             weight: expect.weight,
             gate: expect.gate,
             database: expect.database.map(|file| eval.find_file(file).map(|file| file.path.clone())).transpose()?,
+            among: evaluate_among(eval, expect)?,
             read,
             columns: Vec::new(),
             traps: Vec::new(),
@@ -174,6 +178,7 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
     if is_empty_answer(&answer, expect.matcher) {
         return fail_empty(expect);
     }
+    check_columns(&answer, &expect.options)?;
     Ok(Some(match (expect.matcher.record().takes, answer) {
         (Takes::State, Answer::One(state)) => {
             let goal = extract_goal(state);
@@ -186,6 +191,17 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
         }
         (_, answer) => answer,
     }))
+}
+
+/// Evaluates the values after `among`: those that are not null, each once.
+fn evaluate_among<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Vec<Value>>> {
+    let Some(expr) = &expect.among else { return Ok(None) };
+    let Value::List(items) = eval.evaluate(expr)?.into_value() else {
+        return fail_computation("a list of values is needed here");
+    };
+    let mut seen = HashSet::new();
+    let is_new = |value: &Value| !value.is_null() && seen.insert(value.render_text().into_owned());
+    Ok(Some(items.into_iter().filter(is_new).collect()))
 }
 
 /// Evaluates an answer. It must not be null, except where the author wrote `null` within a list or an object.
@@ -214,10 +230,61 @@ fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
     Ok(())
 }
 
+/// Fails if expected rows are not in the order of `ordered by`, or if a cell of a column with `matches in` is not a regular expression.
+fn check_columns(answer: &Answer, options: &[(String, Options)]) -> Res<()> {
+    let sets = || answer.accepted_values().iter().filter_map(|value| match value {
+        Value::Rows(set) => Some(set),
+        _ => None,
+    });
+    for (pointer, options) in options {
+        for set in sets() {
+            if let Some(at) = find_disorder(set, &options.sorted_by) {
+                let message = format!("row {} of the expected rows is not in the order of `ordered by`", at + 1);
+                let help = "order the query by the same columns, in the same directions";
+                return fail_with_help(FailureKind::FailedComputation, message, help);
+            }
+            if options.cells != Some(CellMatch::Matches) {
+                continue;
+            }
+            let column = pointer.rsplit('/').next().map(unescape_step).unwrap_or_default();
+            if let Some(at) = set.columns.iter().position(|known| *known == column) {
+                let cells: Vec<Value> = set.rows.iter().filter_map(|row| row.get(at).cloned()).collect();
+                check_patterns(&cells)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Finds the first row that is not in the order of these columns. Nulls come before all other values, as in SQLite.
+fn find_disorder(set: &RowSet, keys: &[SortKey]) -> Option<usize> {
+    let place = |key: &SortKey| Some((set.columns.iter().position(|column| *column == key.column)?, key.is_descending));
+    let places: Vec<(usize, bool)> = keys.iter().filter_map(place).collect();
+    let is_after = |a: &[Value], b: &[Value]| {
+        for (at, is_descending) in &places {
+            let order = match (a.get(*at)?, b.get(*at)?) {
+                (a, b) if a.is_null() || b.is_null() => b.is_null().cmp(&a.is_null()),
+                (a, b) => a.compare_with(b)?,
+            };
+            let order = if *is_descending { order.reverse() } else { order };
+            if order.is_ne() {
+                return Some(order.is_gt());
+            }
+        }
+        Some(false)
+    };
+    (1..set.rows.len()).find(|at| is_after(&set.rows[at - 1], &set.rows[*at]) == Some(true))
+}
+
 /// Checks whether the expected text, or every accepted text, is empty: no reply would be correct.
 fn is_empty_answer(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
-    matcher.is_of_one_text() && answer.accepted_values().iter().all(blank)
+    match (matcher.record().takes, answer) {
+        // A text that nothing has is lacking everywhere.
+        (Takes::Texts, Answer::One(Value::List(items))) => items.iter().any(blank),
+        (Takes::Texts, answer) => answer.accepted_values().iter().any(blank),
+        _ => matcher.is_of_one_text() && answer.accepted_values().iter().all(blank),
+    }
 }
 
 /// Fails if an expected pattern is not a regular expression that the scorer can compile: no reply would be correct.

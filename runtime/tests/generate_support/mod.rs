@@ -221,6 +221,7 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        among: None,
         read: model::answer_key::Read::default(),
         columns: Vec::new(),
         traps: Vec::new(),

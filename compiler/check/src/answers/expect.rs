@@ -106,6 +106,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             weight: governed.weight.unwrap_or(Decimal::from_int(1)),
             gate: governed.gate,
             database,
+            among: governed.among,
             read: Read::default(),
             columns: Vec::new(),
             traps: governed.traps,
@@ -130,10 +131,18 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     ) -> Expr {
         let value = match matcher.record().takes {
             Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
+            // Accepted results can have different columns, one beside the other.
+            Takes::Rows if answer.any_of => self.check_json(&answer.value, String::new(), governed),
             Takes::State => self.task.check_expr_or_state(&answer.value),
             _ => self.task.check_expr(&answer.value),
         };
         if self.report_duration(&value, matcher_span) || value.ty.is_unknown() {
+            return value;
+        }
+        if answer.any_of && matcher.record().takes == Takes::Texts {
+            let message = "`any_of` does not work with `lacks`: none of the values may be there";
+            let said = Diagnostic::new(Code::BAD_OPTION, message, value.span, "all of them are looked for");
+            self.task.cx.report(said.label(matcher_span, "this matcher").help("remove `any_of`: `lacks [a, b]`"));
             return value;
         }
         if answer.any_of {

@@ -134,6 +134,10 @@ impl<'a> Relations<'a> {
                 }
                 (ty.is_scalar(), "a single value")
             }
+            Takes::Texts => {
+                let item = if let K::List(item) = &ty.kind { item } else { ty };
+                (matches!(item.kind, K::Text | K::Int | K::Bool | K::Unknown), "a text, an int, a bool, or a list of them")
+            }
             Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
             Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
             Takes::Number => (ty.is_number(), "a number"),
@@ -165,7 +169,7 @@ impl Checker<'_> {
             return;
         }
         let message = match matcher.record() {
-            Record { loose: true, takes: Takes::One, .. } => "every reply contains an empty text",
+            Record { loose: true, takes: Takes::One | Takes::Texts, .. } => "every reply contains an empty text",
             _ => message,
         };
         let help = "an empty text is never correct: expect a word such as \"none\" and name it in the prompt";

@@ -1,5 +1,6 @@
 //! Answer keys.
 
+mod columns;
 pub(crate) mod durations;
 mod endings;
 mod expect;

@@ -2,9 +2,11 @@
 
 use model::answer_key::Trap;
 use model::suite::matchers::{Ignores, Record, Takes};
+use model::pointer::escape_step;
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
+use super::columns::{OptionColumn, Precisions, has_same_target};
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations};
@@ -26,12 +28,17 @@ fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
     }
 }
 
+fn has_same_kind(a: &ast::Opt, b: &ast::Opt) -> bool {
+    std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind)
+}
+
 #[derive(Default)]
 pub(crate) struct AnswerOptions {
     pub options: Vec<(String, Options)>,
     pub traps: Vec<Trap<Expr>>,
     /// The span of the list of accepted answers after `any_of`.
     pub several: Option<Span>,
+    pub among: Option<Expr>,
     pub weight: Option<Decimal>,
     pub gate: bool,
 }
@@ -46,26 +53,31 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         value: Option<&Expr>,
         governed: &mut AnswerOptions,
     ) {
-        let ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
-        let mut options = Options::default();
-        let mut first_precision: Option<(Span, &'static str)> = None;
+        let whole_ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
+        let mut all = Options::default();
+        let mut of_columns: Vec<(String, Options)> = Vec::new();
+        let mut precisions = Precisions::default();
         for (index, option) in written.iter().enumerate() {
-            let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
-            if let Some(first) = written[..index].iter().find(|other| same(other)) {
+            let is_again = |other: &&ast::Opt| has_same_kind(other, option) && has_same_target(other, option);
+            if let Some(first) = written[..index].iter().find(is_again) {
                 let said = Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again");
                 self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
                 continue;
             }
+            let Some(columns) = self.task.cx.resolve_option_columns(option, matcher, whole_ty) else { continue };
+            let ty = columns.first().map_or(whole_ty, |column| &column.ty);
+            let first_precision = precisions.find_first(&columns);
+            let mut options = Options::default();
             let whole = pointer.is_empty();
             match &option.kind {
                 OptKind::Within(value) => {
                     self.task.cx.check_number_option(matcher, ty, option.span, "within");
-                    self.task.cx.check_single_precision(&mut first_precision, (option.span, "within"));
+                    self.task.cx.check_single_precision(first_precision, (option.span, "within"));
                     options.within = self.check_tolerance(value);
                 }
                 OptKind::Rounded(value) => {
                     self.task.cx.check_number_option(matcher, ty, option.span, "rounded");
-                    self.task.cx.check_single_precision(&mut first_precision, (option.span, "rounded"));
+                    self.task.cx.check_single_precision(first_precision, (option.span, "rounded"));
                     let Some(places) = self.task.require_fixed_value(value, "`rounded`") else { continue };
                     match places.as_constant() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
@@ -92,7 +104,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         record.takes == Takes::List
                     }) {
                         self.task.cx.check_number_option(matcher, ty, option.span, "graded above");
-                        self.task.cx.check_single_precision(&mut first_precision, (option.span, "graded above"));
+                        self.task.cx.check_single_precision(first_precision, (option.span, "graded above"));
                         options.graded = self.check_grade_threshold(above).map(Graded::Above);
                     }
                 }
@@ -105,6 +117,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 }
                 OptKind::Open => {
                     self.task.cx.check_object_option(matcher, ty, option.span);
+                    self.task.cx.check_open_names(ty, option.span);
                     options.open = true;
                 }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
@@ -137,12 +150,44 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     self.task.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
                         record.ordered.is_some()
                     });
-                    if options.ordered.is_some() {
+                    if all.ordered.is_some() || !all.sorted_by.is_empty() {
                         let message = "`ordered` and `unordered` cannot be combined";
                         let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
                         self.task.cx.report(said.help("keep one of the two"));
                     }
                     options.ordered = Some(option.kind == OptKind::Ordered);
+                }
+                OptKind::OrderedBy(keys) => {
+                    if self.task.cx.check_option_supported(option.span, "ordered by", matcher, |record| {
+                        record.takes == Takes::Rows
+                    }) {
+                        if all.ordered.is_some() {
+                            let message = "`ordered by` cannot be combined with `ordered` or `unordered`";
+                            let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
+                            self.task.cx.report(said.help("keep one of the two"));
+                        }
+                        options.sorted_by = self.task.cx.resolve_sort_keys(keys, ty);
+                    }
+                }
+                OptKind::Cells(cells) => {
+                    let is_text = |column: &&OptionColumn| !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown);
+                    if let Some(column) = columns.iter().find(is_text) {
+                        self.task.cx.report_cells_of_other_type(*cells, column);
+                    }
+                    options.cells = Some(*cells);
+                }
+                OptKind::Among(list) if whole => {
+                    if self.task.cx.check_option_supported(option.span, "among", matcher, |record| {
+                        record.loose && record.takes == Takes::One
+                    }) {
+                        governed.among = self.check_among(list, whole_ty);
+                    }
+                }
+                OptKind::Among(_) => {
+                    let message = "`among` applies to a whole `expect`";
+                    let help = "give the value an `expect` of its own: expect reply at \"$.key\" contains … among …";
+                    let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "inside a value");
+                    self.task.cx.report(said.help(help));
                 }
                 OptKind::Weight(value) if whole => {
                     let Some(weight) = self.task.require_fixed_value(value, "`weight`") else { continue };
@@ -165,9 +210,49 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     .help("write it after the closing brace, or split the answer into several `expect`"),
                 ),
             }
+            if columns.is_empty() {
+                all = std::mem::take(&mut all).or(options);
+                continue;
+            }
+            for column in columns {
+                match of_columns.iter_mut().find(|(known, _)| *known == column.name) {
+                    Some((_, own)) => *own = std::mem::take(own).or(options.clone()),
+                    None => of_columns.push((column.name, options.clone())),
+                }
+            }
         }
-        if options != Options::default() {
-            governed.options.push((pointer.to_owned(), options));
+        let columns = of_columns.into_iter().map(|(column, own)| (format!("{pointer}/*/{}", escape_step(&column)), own.or_whole(&all)));
+        let columns: Vec<_> = columns.collect();
+        if all != Options::default() {
+            governed.options.push((pointer.to_owned(), all));
+        }
+        governed.options.extend(columns);
+    }
+
+    /// Checks the values after `among`: a list, or the values of a column.
+    fn check_among(&mut self, list: &'a ast::Expr, answer: &Ty) -> Option<Expr> {
+        let values = self.task.check_list_or_column(list);
+        if values.ty.is_unknown() {
+            return None;
+        }
+        let accepted = match &answer.kind {
+            TyKind::List(item) => item,
+            _ => answer,
+        };
+        match &values.ty.kind {
+            TyKind::List(item) if accepted.is_comparable(item) => Some(values),
+            TyKind::List(item) => {
+                let message = format!("`among` lists {item}, but the answer is {accepted}");
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, values.span, format!("values of {item}"));
+                self.task.cx.report(said.help("list the values from which the answer is one"));
+                None
+            }
+            _ => {
+                let message = "`among` takes a list, or a column";
+                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, values.span, format!("this is {}", values.ty));
+                self.task.cx.report(said.help("write: among [a, b]   or: among TABLE.COLUMN"));
+                None
+            }
         }
     }
 
@@ -335,7 +420,8 @@ impl<'a> Checker<'a> {
                 _ => false,
             }
         }
-        if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
+        let has_names = |record: &Record| record.keys || record.takes == Takes::Rows;
+        if self.check_option_supported(span, "open", matcher, has_names) && !has_objects(ty) {
             let message = format!("`open` needs an object, but the value is {}", ty.describe_with_article());
             let said = Diagnostic::new(Code::BAD_OPTION, message, span, "nothing here has keys");
             self.report(said.help("remove `open`"));
@@ -343,7 +429,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
-    fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+    pub(super) fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
         if with(matcher.record()) {
             return true;
         }

@@ -1,12 +1,12 @@
 //! Checks domains as written, with modifiers, suffixes, and references, and converts them to draws.
 
-use model::{Domain, Span, Value, functions};
+use model::{Domain, Span, Value};
 
 use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
-use hir::{Arg, Draw, DrawDomain, Entity, Expr};
+use hir::{Draw, DrawDomain, Entity, Expr};
 use model::suite::RelationId;
 use syntax::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use syntax::diagnostics::wording::format_count;
@@ -119,19 +119,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 
     /// Checks the excluded values: one value, a list, or the values of a column.
     fn check_except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
-        let checked = match as_bare_path(value) {
-            Some(path) => match self.task.resolve_path(path, value.span) {
-                Meaning::Column(relation, column) => {
-                    self.task.ensure_relation(relation, Some(value.span));
-                    let item = self.task.scope.relations.checked[relation].columns[column].ty.clone();
-                    let column = Arg::Column { relation, column, filter: None };
-                    let kind = hir::ExprKind::Call(functions::LIST, vec![column]);
-                    Expr { kind, ty: Ty::new(TyKind::List(Box::new(item))), span: value.span }
-                }
-                other => self.task.resolve_value(other, value.span),
-            },
-            None => self.task.check_expr(value),
-        };
+        let checked = self.task.check_list_or_column(value);
         let item = match &checked.ty.kind {
             TyKind::List(item) => (**item).clone(),
             _ => checked.ty.clone(),

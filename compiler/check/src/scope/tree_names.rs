@@ -105,9 +105,13 @@ impl TaskChecker<'_, '_> {
 
     /// Builds the list of an array of plain values.
     pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
+        self.build_column_list(relation, model::suite::ColumnId(0), span)
+    }
+
+    /// Builds the list of a column's values.
+    pub fn build_column_list(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.scope.used.insert(Entity::Relation(relation));
-        let column = model::suite::ColumnId(0);
         self.note_column_read(relation, column, span);
         let item = self.scope.relations.checked[relation].columns[column].ty.clone();
         let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));

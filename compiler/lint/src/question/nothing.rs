@@ -20,9 +20,13 @@ pub(super) fn report_nothing_expected<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             .map(|expect| explain_trivial_pass(cx.task, expect).map(|why| (expect.span, why)))
             .collect();
         let Some([(first, why), rest @ ..]) = met.as_deref() else { continue };
+        let who = match way.asked.expects.iter().any(|expect| expect.matcher == Matcher::Lacks) {
+            true => "an agent that says anything else passes",
+            false => "an agent that does nothing passes",
+        };
         let message = match way.asked.describe_variant() {
-            Some(whose) => format!("an agent that does nothing passes in {whose}"),
-            None => "an agent that does nothing passes".to_owned(),
+            Some(whose) => format!("{who} in {whose}"),
+            None => who.to_owned(),
         };
         let new = Diagnostic::new(Code::NOTHING_EXPECTED, message, *first, *why)
             .with_labels(rest.iter().copied())
@@ -31,10 +35,11 @@ pub(super) fn report_nothing_expected<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
     }
 }
 
-/// Explains why an empty reply and an unchanged sandbox always meet the expectation, if they do.
+/// Explains why an unchanged sandbox, and any reply without values that are forbidden, always meet the expectation, if they do.
 fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
     let is_present = |path: &Expr| is_present_initially(task, &Template::from_expr(task, path));
     match (&expect.subject, expect.matcher) {
+        (_, Matcher::Lacks) => Some("every text without these values passes"),
         _ if expect.at.is_some() => None,
         (Subject::File(_), Matcher::Unchanged) => Some("it is unchanged at the start"),
         (Subject::File(path), Matcher::Absent) => {

@@ -2,7 +2,7 @@
 
 use super::Ident;
 use model::Span;
-use model::suite::Op;
+use model::suite::{CellMatch, Op};
 
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,8 +194,19 @@ pub struct Whole {
 pub struct Opt {
     /// Its kind.
     pub kind: OptKind,
+    /// `in C`: the columns that it is for, as paths; empty for the whole value.
+    pub columns: Vec<Vec<Ident>>,
     /// Its range, with the keyword.
     pub span: Span,
+}
+
+/// A column after `ordered by`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortColumn {
+    /// Its name.
+    pub name: Ident,
+    /// Whether `desc` follows it.
+    pub is_descending: bool,
 }
 
 /// The options of an expected value.
@@ -217,6 +228,12 @@ pub enum OptKind {
     Ordered,
     /// `unordered`
     Unordered,
+    /// `ordered by C desc, D`
+    OrderedBy(Vec<SortColumn>),
+    /// `contains in C`, `matches in C`
+    Cells(CellMatch),
+    /// `among LIST`
+    Among(Expr),
     /// `open`
     Open,
     /// `weight 2`

@@ -22,7 +22,7 @@ mod walk;
 
 pub use model::domain::LoremUnit;
 pub use model::format::Format;
-pub use model::suite::{Matcher, Op};
+pub use model::suite::{CellMatch, Matcher, Op};
 pub use model::{SourceId, Span};
 
 pub use allow::*;

@@ -380,12 +380,22 @@ impl<'a> Walk<'_, 'a> {
         for option in options {
             self.visit_node(Node::Option(option));
             match &option.kind {
-                OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => {
+                OptKind::Within(value)
+                | OptKind::Rounded(value)
+                | OptKind::Unit(value)
+                | OptKind::Weight(value)
+                | OptKind::Among(value) => {
                     self.visit_expr(value);
                 }
                 OptKind::Graded(above) => self.visit_exprs(above),
                 OptKind::Trap(names) => self.visit_exprs(names),
-                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
+                OptKind::Ignore(_)
+                | OptKind::Ordered
+                | OptKind::Unordered
+                | OptKind::OrderedBy(_)
+                | OptKind::Cells(_)
+                | OptKind::Open
+                | OptKind::Gate => {}
             }
         }
     }

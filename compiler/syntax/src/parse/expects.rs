@@ -2,7 +2,9 @@
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
+use crate::ast::{
+    Answer, CellMatch, Expect, Expr, ExprKind, Ident, Matcher, Opt, OptKind, Slice, SortColumn, StringLit, Subject,
+};
 
 impl AstBuilder<'_> {
     /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`
@@ -112,9 +114,11 @@ impl AstBuilder<'_> {
 
     /// `within 0.01`, `ordered`, …
     pub fn parse_option(&mut self, pair: Pair<'_>) -> Option<Opt> {
-        let inner = pair.into_inner().next()?;
-        let span = self.span(&inner);
+        let span = self.span(&pair);
+        let mut option = pair.into_inner();
+        let inner = option.next()?;
         let rule = inner.as_rule();
+        let mut columns = option.next().map(|pair| self.parse_paths(pair.into_inner().skip(1))).unwrap_or_default();
         let mut parts = inner.into_inner();
         let keyword = parts.next()?;
         if rule == Rule::judged {
@@ -133,9 +137,22 @@ impl AstBuilder<'_> {
             Rule::unit_is => OptKind::Unit(self.parse_string_expr(parts.next()?)),
             Rule::weight => OptKind::Weight(self.parse_expr(parts.next()?)),
             Rule::ignore => {
-                let path = |part: Pair<'_>| part.into_inner().map(|word| self.parse_ident(&word)).collect();
-                OptKind::Ignore(parts.map(path).collect())
+                OptKind::Ignore(self.parse_paths(parts))
             }
+            Rule::sorted_by => {
+                // After `by`.
+                let keys = parts.skip(1).filter_map(|key| {
+                    let mut words = key.into_inner();
+                    let name = self.parse_ident(&words.next()?);
+                    Some(SortColumn { name, is_descending: words.next().is_some() })
+                });
+                OptKind::OrderedBy(keys.collect())
+            }
+            Rule::cell_as => {
+                columns = parts.next().map(|pair| self.parse_paths(pair.into_inner().skip(1))).unwrap_or_default();
+                OptKind::Cells(CellMatch::from_word(keyword.as_str())?)
+            }
+            Rule::among => OptKind::Among(self.parse_expr(parts.next()?)),
             Rule::trap => {
                 let name = |part: Pair<'_>| Expr {
                     span: self.span(&part),
@@ -150,6 +167,11 @@ impl AstBuilder<'_> {
                 _ => OptKind::Gate,
             },
         };
-        Some(Opt { kind, span })
+        Some(Opt { kind, columns, span })
+    }
+
+    /// Parses names with periods: words, or columns.
+    fn parse_paths<'p>(&mut self, paths: impl Iterator<Item = Pair<'p>>) -> Vec<Vec<Ident>> {
+        paths.map(|path| path.into_inner().map(|word| self.parse_ident(&word)).collect()).collect()
     }
 }

@@ -59,9 +59,25 @@ pub(super) const OPTIONS: &[Word] = &[
     .reserved(),
     Word::new(Option, "trap ", "The values that mistakes give: scores name the one that a wrong answer is equal to.")
         .takes(),
+    Word::new(
+        Option,
+        "among ${1:TABLE.COLUMN}",
+        "No other value of this list or column is in the text; a longer value hides a shorter one in it.",
+    )
+    .takes(),
+    Word::new(Option, "contains in ${1:COLUMN}", "A cell of these columns is right if it contains the expected text.")
+        .label("contains in"),
+    Word::new(Option, "matches in ${1:COLUMN}", "A cell of these columns is right if it matches the expected pattern.")
+        .label("matches in"),
     Word::new(Option, "ordered", "Order counts.").reserved(),
+    Word::new(
+        Option,
+        "ordered by ${1:COLUMN}",
+        "The rows are ordered by these columns (`desc`: the largest first); equal ones may be in any order.",
+    )
+    .label("ordered by"),
     Word::new(Option, "unordered", "Order does not count."),
-    Word::new(Option, "open", "Objects may hold keys that are not expected."),
+    Word::new(Option, "open", "Objects may hold keys, and rows columns, that are not expected."),
     Word::new(Option, "weight ${1:2}", "Its share of the score; 1 without it.").takes().reserved(),
     Word::new(Option, "gate", "If it fails, the score is 0."),
     Word::new(Ignored, "case", ""),

@@ -2,6 +2,7 @@
 
 pub mod json;
 mod list;
+mod mentions;
 pub mod pattern;
 pub mod query;
 mod rows;
@@ -41,7 +42,8 @@ pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, 
 pub fn compare_text(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
         Matcher::Text => scalar::check_text(text, key),
-        Matcher::Contains => scalar::check_contains(text, key),
+        Matcher::Contains => mentions::check_contains(text, key),
+        Matcher::Lacks => mentions::check_lacks(text, key),
         Matcher::Matches => pattern::check_pattern(text, key),
         Matcher::Number => scalar::judge_number(text, key),
         Matcher::Json => json::judge_json(text, key),

@@ -20,7 +20,7 @@ pub fn classify_query(text: &str, expect: &Expected, rules: &'static Rules, star
         Ok(found) => found,
         Err(refused) => return classify_refusal(refused.reason, &refused.why),
     };
-    let is_empty = found.is_empty();
+    let is_empty = found.rows.is_empty();
     let mut wants_rows = true;
     let finding = choose_best(expect, |value, alternative| {
         if let Value::Rows(set) = value {

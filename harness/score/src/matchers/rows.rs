@@ -1,4 +1,4 @@
-//! `rows` and `sql`: compare rows. Names of columns do not count, but their number and order do.
+//! `rows` and `sql`: compare rows. Names of columns do not count, but their number and order do; with `open`, columns are found by their names.
 
 use model::Value;
 use model::suite::Options;
@@ -10,6 +10,7 @@ use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
 use crate::matching::list_unmatched;
 use crate::order::match_rows;
+use crate::read::table::{Others, Table};
 use crate::read::{Unreadable, sql, table};
 use crate::start_files::StartFiles;
 
@@ -19,13 +20,21 @@ pub fn check_rows(text: &str, key: &Key<'_>) -> Finding {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
     };
     let limit = key.build_limit();
-    let table = table::parse_table(text, &set.columns, key.rules, &limit);
+    let table = table::parse_table(text, &set.columns, choose_others(key), key.rules, &limit);
     limit.build_finding().unwrap_or_else(|| check_table(set, table, key))
+}
+
+/// Whether columns that are not expected are read over.
+fn choose_others(key: &Key<'_>) -> Others {
+    if key.is_open("") { Others::Allowed } else { Others::Refused }
 }
 
 fn check_table(set: &RowSet, table: Result<table::Table, Unreadable>, key: &Key<'_>) -> Finding {
     match table {
-        Ok(table) => {
+        Ok(mut table) => {
+            if key.is_open("") {
+                table.select_expected(&set.columns);
+            }
             let width = table.names.as_ref().map(Vec::len);
             compare_rows(set, table.rows, width, key)
         }
@@ -39,7 +48,7 @@ pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
         return Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", "");
     };
     let table = match got {
-        ResponseValue::Array(items) => table::build_from_items(items, &set.columns, key.rules),
+        ResponseValue::Array(items) => table::build_from_items(items, &set.columns, choose_others(key), key.rules),
         _ => Err(Unreadable::NoArray),
     };
     check_table(set, table, key)
@@ -56,7 +65,7 @@ pub fn judge_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dy
     };
     let limit = key.build_limit();
     match sql::run_query(&bytes, text, &limit) {
-        Ok(rows) => compare_rows(set, rows, None, key),
+        Ok(table) => check_result(set, table, key),
         Err(refused) if limit.build_finding().is_some() => {
             Finding::wrong(Reason::SqlLimit, "a query that gives the rows", refused.why)
         }
@@ -64,12 +73,20 @@ pub fn judge_query(text: &str, key: &Key<'_>, database: Option<&str>, start: &dy
     }
 }
 
-/// Compares the rows of a query.
-pub fn check_query_rows(rows: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Finding {
+/// Compares the result of a query.
+pub fn check_query_rows(table: Table, key: &Key<'_>) -> Finding {
     match key.value {
-        Value::Rows(set) => compare_rows(set, rows, None, key),
+        Value::Rows(set) => check_result(set, table, key),
         _ => Finding::wrong(Reason::BadKey, "the answer of `sql` is not a result set", ""),
     }
+}
+
+/// Compares the result of a query. Without rows, the number of its columns does not count.
+fn check_result(set: &RowSet, mut table: Table, key: &Key<'_>) -> Finding {
+    if key.is_open("") {
+        table.select_expected(&set.columns);
+    }
+    compare_rows(set, table.rows, None, key)
 }
 
 fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>, key: &Key<'_>) -> Finding {
@@ -77,9 +94,9 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     if let Some(found) = width.or_else(|| got.first().map(Vec::len)).filter(|found| *found != expected) {
         return Finding::wrong(Reason::Differs, describe_count(expected, "column"), describe_count(found, "column"));
     }
-    let options = key.resolve_options("");
-    let wanted: Vec<Vec<Leaf>> =
-        set.rows.iter().map(|row| row.iter().map(|cell| key.build_leaf(cell, "")).collect()).collect();
+    let options: Vec<Options> = set.columns.iter().map(|column| key.resolve_column_options(column)).collect();
+    let build = |(cell, options): (&Value, &Options)| key.build_leaf_with(cell, options);
+    let wanted: Vec<Vec<Leaf>> = set.rows.iter().map(|row| row.iter().zip(&options).map(build).collect()).collect();
     let fits = |a: usize, b: usize| wanted[a].iter().zip(&got[b]).all(|(leaf, got)| leaf.is_match(got));
     let all = wanted.len().max(got.len());
     let in_place = |at: usize| at < wanted.len() && at < got.len() && fits(at, at);
@@ -102,8 +119,10 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
         }
         return Finding::from_differences(differences);
     }
-    let leaves: Vec<Vec<&Leaf>> = wanted.iter().map(|row| row.iter().collect()).collect();
-    let partners = match_rows(&leaves, &got, key.rules);
+    let partners = pair_rows(set, &wanted, &got, key);
+    if wanted.len() == got.len() && partners.iter().all(Option::is_some) {
+        return Finding::right();
+    }
     let mut extra = list_unmatched(&partners, got.len());
     for (row, _) in set.rows.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
         let (place, text) = match extra.next() {
@@ -118,12 +137,32 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     Finding::from_differences(differences)
 }
 
+/// Finds a partner for each expected row. With `ordered by`, rows that are equal in its columns are together, and each group is in its place.
+fn pair_rows(set: &RowSet, wanted: &[Vec<Leaf>], got: &[Vec<ResponseValue>], key: &Key<'_>) -> Vec<Option<usize>> {
+    let leaves: Vec<Vec<&Leaf>> = wanted.iter().map(|row| row.iter().collect()).collect();
+    let keys = key.resolve_options("").sorted_by;
+    if keys.is_empty() || wanted.len() != got.len() {
+        return match_rows(&leaves, got, key.rules);
+    }
+    let places: Vec<usize> =
+        keys.iter().filter_map(|key| set.columns.iter().position(|column| *column == key.column)).collect();
+    let is_tie = |a: &Vec<Value>, b: &Vec<Value>| places.iter().all(|at| a.get(*at) == b.get(*at));
+    let mut partners = Vec::with_capacity(wanted.len());
+    for group in set.rows.chunk_by(is_tie) {
+        let start = partners.len();
+        let end = start + group.len();
+        let found = match_rows(&leaves[start..end], &got[start..end], key.rules);
+        partners.extend(found.into_iter().map(|at| at.map(|at| start + at)));
+    }
+    partners
+}
+
 fn describe_count(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-fn render_expected_row(row: &[Value], options: &Options) -> String {
-    row.iter().map(|cell| render_expected(cell, options)).collect::<Vec<_>>().join(" | ")
+fn render_expected_row(row: &[Value], options: &[Options]) -> String {
+    row.iter().zip(options).map(|(cell, options)| render_expected(cell, options)).collect::<Vec<_>>().join(" | ")
 }
 
 fn render_got_row(row: &[ResponseValue]) -> String {

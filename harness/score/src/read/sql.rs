@@ -9,6 +9,7 @@ use sqlite::{Database, NoResult, REPLY, TOOL, describe_error};
 use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 use crate::read::limit::Limit;
+use crate::read::table::Table;
 
 /// Why a query returns no rows.
 pub struct Refused {
@@ -18,12 +19,12 @@ pub struct Refused {
     pub why: String,
 }
 
-/// Runs one query and returns its rows. It can only access the database: no other file, no pragma, no extension, no clock, nothing that changes from
+/// Runs one query and returns its result. It can only access the database: no other file, no pragma, no extension, no clock, nothing that changes from
 /// run to run. Its limits depend only on the query and the database (`sqlite::REPLY`).
-pub fn run_query(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<ResponseValue>>, Refused> {
+pub fn run_query(database: &[u8], sql: &str, limit: &Limit) -> Result<Table, Refused> {
     let opened = Database::from_bytes(database, &REPLY).map_err(|error| NoResult::Database(describe_error(&error)));
     let found = opened.and_then(|database| sqlite::run_query(&database, sql, |value| take_cell(value, limit)));
-    found.map(|table| table.rows).map_err(|why| {
+    found.map(|table| Table { names: Some(table.columns), rows: table.rows }).map_err(|why| {
         let reason = match &why {
             NoResult::Database(_) => Reason::BadKey,
             // After the user stopped the process, scores are not kept.

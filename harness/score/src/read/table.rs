@@ -15,17 +15,61 @@ pub struct Table {
     pub rows: Vec<Vec<ResponseValue>>,
 }
 
+/// Whether columns or keys that are not expected are read over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// They make it another table.
+    Refused,
+    /// `open`: they do not count.
+    Allowed,
+}
+
+impl Table {
+    /// Leaves out the columns that are not expected. If each expected name is that of exactly one column, columns are taken by their names; otherwise, and
+    /// without names, the first ones are taken.
+    pub fn select_expected(&mut self, columns: &[String]) {
+        let width = self.names.as_ref().map(Vec::len).or_else(|| self.rows.first().map(Vec::len));
+        let named = self.names.as_deref().and_then(|names| find_columns(names, columns));
+        let Some(places) = named.or_else(|| (width? >= columns.len()).then(|| (0..columns.len()).collect())) else {
+            return;
+        };
+        for row in &mut self.rows {
+            *row = places.iter().map(|at| row.get_mut(*at).map_or(ResponseValue::Null, std::mem::take)).collect();
+        }
+        self.names = self.names.is_some().then(|| columns.to_vec());
+    }
+}
+
+/// Finds the places of the expected columns by their names; `None` if one of them is missing or is there twice. Letter case, blanks at the ends, and forms of
+/// Unicode do not count.
+fn find_columns(names: &[String], columns: &[String]) -> Option<Vec<usize>> {
+    let fold = |name: &String| compose_letters(name.trim()).to_lowercase();
+    let names: Vec<String> = names.iter().map(fold).collect();
+    let find = |column: &String| {
+        let column = fold(column);
+        let mut found = (0..names.len()).filter(|at| names[*at] == column);
+        found.next().filter(|_| found.next().is_none())
+    };
+    columns.iter().map(find).collect()
+}
+
 /// Parses rows: JSON if the text begins with `[`, Markdown if its second line is a row of dashes, otherwise CSV (with tabs if the header has a tab and
 /// no comma). `columns` are the expected names: objects with exactly these keys are read in that order, others in the order of the first one.
-pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
+pub fn parse_table(
+    text: &str,
+    columns: &[String],
+    others: Others,
+    rules: &Rules,
+    limit: &Limit,
+) -> Result<Table, Unreadable> {
     let begins = |mark: char| text.trim_start().starts_with(mark);
     if begins('[') {
         return match json::parse_json_within(text, limit, json::Keep::All) {
-            Ok(ResponseValue::Array(items)) => build_from_items(items, columns, rules),
+            Ok(ResponseValue::Array(items)) => build_from_items(items, columns, others, rules),
             Ok(_) => Err(Unreadable::NoArray),
             Err(why) if limit.build_finding().is_some() => Err(why),
             Err(why) => match parse_other_items(text, rules, limit) {
-                Some(items) => build_from_items(items, columns, rules),
+                Some(items) => build_from_items(items, columns, others, rules),
                 None => Err(why),
             },
         };
@@ -34,7 +78,7 @@ pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit)
         && begins('{')
         && let Some(items) = json::parse_json_lines(text, limit)
     {
-        return build_from_items(items, columns, rules);
+        return build_from_items(items, columns, others, rules);
     }
     if limit.build_finding().is_some() {
         return Err(Unreadable::Whole("too many values"));
@@ -58,14 +102,19 @@ fn parse_other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Res
 }
 
 /// Converts rows of JSON: arrays or objects.
-pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &Rules) -> Result<Table, Unreadable> {
+pub fn build_from_items(
+    items: Vec<ResponseValue>,
+    columns: &[String],
+    others: Others,
+    rules: &Rules,
+) -> Result<Table, Unreadable> {
     let mut names: Option<Vec<String>> = None;
     let mut rows: Vec<Vec<ResponseValue>> = Vec::with_capacity(items.len());
     for (item, row) in items.into_iter().zip(1..) {
         match item {
             ResponseValue::Array(cells) if names.is_none() => rows.push(cells),
             ResponseValue::Object(fields) if names.is_some() || rows.is_empty() => {
-                let order = names.get_or_insert_with(|| order_columns(&fields, columns, rules));
+                let order = names.get_or_insert_with(|| order_columns(&fields, columns, others, rules));
                 let mut left = fields;
                 let mut cells = Vec::with_capacity(order.len());
                 for name in order.iter() {
@@ -73,7 +122,7 @@ pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &R
                     let missing = || Unreadable::MissingField { row, name: name.clone() };
                     cells.push(found.map(|at| left.swap_remove(at).1).ok_or_else(missing)?);
                 }
-                if let Some((name, _)) = left.into_iter().next() {
+                if let Some((name, _)) = left.into_iter().next().filter(|_| others == Others::Refused) {
                     return Err(Unreadable::ExtraField { row, name });
                 }
                 rows.push(cells);
@@ -88,9 +137,18 @@ pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &R
     }
 }
 
-/// Returns the keys of an object in the order of the columns.
-fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], rules: &Rules) -> Vec<String> {
+/// Returns the keys of an object in the order of the columns; if others are allowed, only the expected ones.
+fn order_columns(
+    fields: &[(String, ResponseValue)],
+    columns: &[String],
+    others: Others,
+    rules: &Rules,
+) -> Vec<String> {
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
+    if others == Others::Allowed {
+        let places = find_columns(&own, columns);
+        return places.map(|places| places.into_iter().map(|at| own[at].clone()).collect()).unwrap_or(own);
+    }
     let mut expected = Vec::with_capacity(own.len());
     for column in columns {
         let same = |name: &&String| {
@@ -223,7 +281,7 @@ mod tests {
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let table = assert_same_for_all(|rules| parse_table(text, &columns, rules, &Limit::without_bound()))
+        let table = assert_same_for_all(|rules| parse_table(text, &columns, Others::Refused, rules, &Limit::without_bound()))
             .map_err(|why| why.to_string())?;
         let rows: Vec<String> = table
             .rows
@@ -272,7 +330,7 @@ mod tests {
     fn rows_as_programs_print_them() {
         let columns = ["city".to_owned(), "n".to_owned()];
         let rows = |text: &str, scorer| {
-            parse_table(text, &columns, Rules::from_scorer(scorer), &Limit::without_bound()).map(|table| table.rows)
+            parse_table(text, &columns, Others::Refused, Rules::from_scorer(scorer), &Limit::without_bound()).map(|table| table.rows)
         };
         let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
         for text in [

@@ -3,6 +3,7 @@
 use model::Singular;
 use model::answer_key::Slice;
 use model::suite::Matcher;
+use model::suite::matchers::Takes;
 
 use super::places;
 
@@ -18,6 +19,14 @@ pub struct Part {
     pub matcher: Matcher,
     /// Texts that satisfy it, the best first.
     pub forms: Vec<String>,
+}
+
+impl Part {
+    /// Whether its form is looked for in a text that may hold more.
+    pub fn is_searched(&self) -> bool {
+        let record = self.matcher.record();
+        record.loose && record.takes != Takes::Texts
+    }
 }
 
 /// The maximum number of combinations of the parts' forms that are tried.
@@ -47,7 +56,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     }
     let of = |wanted: fn(&Part) -> bool| chosen.iter().filter(move |(part, _)| wanted(part)).map(|(_, form)| *form);
     let all: Vec<&str> = of(|part| part.slice.is_none()).collect();
-    let searched = of(|part| part.slice.is_none() && part.matcher.record().loose);
+    let searched = of(|part| part.slice.is_none() && part.is_searched());
     let last: Vec<&str> = of(|part| matches!(part.slice, Some(Slice::LastLine))).collect();
     let mut lines: Vec<String> = searched.map(str::to_owned).collect();
     // An expectation without a language reads the last block of all, so its block comes last.

@@ -31,7 +31,7 @@ pub fn build_documents(chosen: &[(&Part, &str)]) -> Vec<String> {
 fn with_note(mut document: ResponseValue, chosen: &[(&Part, &str)]) -> Vec<String> {
     let searched: Vec<&str> = chosen
         .iter()
-        .filter(|(part, _)| part.at.is_none() && part.slice.is_none() && part.matcher.record().loose)
+        .filter(|(part, _)| part.at.is_none() && part.slice.is_none() && part.is_searched())
         .map(|(_, form)| *form)
         .collect();
     let mut out = vec![document.render_line()];

@@ -13,6 +13,7 @@ use crate::matchers::json::build_object;
 pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
     let record = matcher.record();
     match (record.takes, value) {
+        (Takes::Texts, _) => ["done", "ok", "yes", "1"].map(str::to_owned).to_vec(),
         (Takes::Pattern, value) => example::generate_examples(&value.render_text()),
         (Takes::Json, value) | (Takes::List, value @ Value::Rows(_)) => vec![render_json(value)],
         (Takes::List, Value::List(items)) => {

@@ -122,6 +122,7 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     weight: Decimal::from_int(1),
                     gate: false,
                     database: (matcher == Matcher::Sql).then(|| "t.db".to_owned()),
+                    among: None,
                     read: model::answer_key::Read::default(),
                     columns: Vec::new(),
                     traps: Vec::new(),

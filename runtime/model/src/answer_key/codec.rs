@@ -4,10 +4,10 @@
 //! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "cells"?: "contains"}},
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
-//! Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
+//! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
 
 use std::io::Write as _;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{Answer, At, Expected, KeyError, Read, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
-use crate::suite::{Graded, Matcher, Options, Within};
+use crate::suite::{CellMatch, Graded, Matcher, Options, SortKey, Within};
 use crate::{Decimal, Singular, Value, json as buffer};
 
 /// Appends one element of `expect`.
@@ -59,6 +59,10 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
     }
     if let Some(database) = &expect.database {
         buffer::write_field(out, "database", database);
+    }
+    if let Some(values) = &expect.among {
+        buffer::write_key(out, "among");
+        buffer::write_array(out, values, |out, value| value.write_key_json(out));
     }
     if let Some(Answer::Content(path)) = &expect.answer {
         buffer::write_field(out, "content", path);
@@ -136,6 +140,7 @@ pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
         weight,
         gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
         database: object.get("database").and_then(Json::as_str).map(str::to_owned),
+        among: object.get("among").map(read_values).transpose()?,
         read: object.get("read").map(Read::from_json).transpose()?.unwrap_or_default(),
         columns: Vec::new(),
         traps: read_traps(object)?,
@@ -143,13 +148,21 @@ pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
     })
 }
 
+/// Reads the values of a list.
+fn read_values(json: &Json) -> Result<Vec<Value>, KeyError> {
+    let items = json.as_array().ok_or_else(|| KeyError::new(format!("{json} is not a list of values")))?;
+    items.iter().map(read_value).collect()
+}
+
+fn read_value(json: &Json) -> Result<Value, KeyError> {
+    Value::from_key_json(json).ok_or_else(|| KeyError::new(format!("{json} is not a value of an answer key")))
+}
+
 fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
-    let wrong = |json: &Json| KeyError::new(format!("{json} is not a value of an answer key"));
-    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| wrong(json));
     Ok(match (object.get("value"), object.get("any_of"), object.get("content")) {
-        (Some(one), None, None) => Some(Answer::One(value(one)?)),
+        (Some(one), None, None) => Some(Answer::One(read_value(one)?)),
         (None, Some(Json::Array(items)), None) => {
-            Some(Answer::AnyOf(items.iter().map(value).collect::<Result<_, _>>()?))
+            Some(Answer::AnyOf(items.iter().map(read_value).collect::<Result<_, _>>()?))
         }
         (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
         (None, None, None) => None,
@@ -241,6 +254,16 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if let Some(ordered) = options.ordered {
         field("ordered", ordered.into());
     }
+    if !options.sorted_by.is_empty() {
+        let key = |key: &SortKey| match key.is_descending {
+            true => json!([key.column, "desc"]),
+            false => json!([key.column]),
+        };
+        field("ordered", json!({ "by": options.sorted_by.iter().map(key).collect::<Vec<_>>() }));
+    }
+    if let Some(cells) = options.cells {
+        field("cells", cells.word().into());
+    }
     if let Some(unit) = &options.unit {
         field("unit", unit.as_str().into());
     }
@@ -284,8 +307,24 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
     }
     let flag = |name: &str| object.get(name).and_then(Json::as_bool);
     options.ordered = flag("ordered");
+    if let Some(by) = object.get("ordered").and_then(|ordered| ordered.get("by")) {
+        let keys = by.as_array().and_then(|keys| keys.iter().map(read_sort_key).collect());
+        options.sorted_by = keys.ok_or_else(|| wrong("ordered", by, "does not list columns"))?;
+    }
+    if let Some(cells) = object.get("cells") {
+        options.cells = Some(CellMatch::deserialize(cells).map_err(|_| wrong("cells", cells, "is unknown"))?);
+    }
     options.open = flag("open").unwrap_or(false);
     Ok(options)
+}
+
+/// Reads `["TOWN"]` or `["TOWN", "desc"]`.
+fn read_sort_key(json: &Json) -> Option<SortKey> {
+    match json.as_array()?.as_slice() {
+        [column] => Some(SortKey { column: column.as_str()?.to_owned(), is_descending: false }),
+        [column, desc] if desc == "desc" => Some(SortKey { column: column.as_str()?.to_owned(), is_descending: true }),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

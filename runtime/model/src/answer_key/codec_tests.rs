@@ -21,6 +21,7 @@ fn build_expected() -> Expected {
         weight: Decimal::from_int(1),
         gate: false,
         database: None,
+        among: None,
         read: Read::default(),
         columns: Vec::new(),
         traps: Vec::new(),
@@ -260,6 +261,8 @@ fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
                 unit,
                 open,
                 parts: if of_database { parts } else { Vec::new() },
+                sorted_by: Vec::new(),
+                cells: None,
             }
         })
 }
@@ -305,6 +308,7 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
                 weight: Decimal::new(weight.into(), 2).expect("it fits"),
                 gate,
                 database: database.clone(),
+                among: (matcher == Matcher::Contains && gate).then(|| vec![value.clone()]),
                 read: Read::default(),
                 columns: Vec::new(),
                 traps: traps.clone(),

@@ -84,6 +84,9 @@ pub struct Expect<T: Term> {
     pub gate: bool,
     /// For `sql`: the database on which the query in the reply runs.
     pub database: Option<T::File>,
+    /// `among LIST`: values of which no other may be in the text. In an instance's key, without nulls, each once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub among: Option<T::Accepted>,
     /// How its file is read; known when the instance is built.
     #[serde(skip_serializing_if = "Read::is_plain")]
     pub read: Read,
@@ -203,7 +206,7 @@ impl<E: Expression> Expect<E> {
             | Subject::Only(expr) => visit(expr),
             Subject::Reply(_) => {}
         }
-        self.answer_expr().into_iter().for_each(visit);
+        self.answer_expr().into_iter().chain(&self.among).for_each(visit);
     }
 
     /// Returns a copy in which `map` replaces every expression.
@@ -231,6 +234,7 @@ impl<E: Expression> Expect<E> {
             weight: self.weight,
             gate: self.gate,
             database: self.database,
+            among: self.among.as_ref().map(&mut *map),
             read: self.read.clone(),
             columns: self.columns.clone(),
             traps: self.traps.iter().map(|trap| trap.map_expr(map)).collect(),

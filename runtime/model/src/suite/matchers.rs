@@ -48,6 +48,8 @@ pub enum Takes {
     Nothing,
     /// A single value, as text.
     One,
+    /// A single value, or a list of such values, as texts.
+    Texts,
     /// A regular expression.
     Pattern,
     /// A number.
@@ -89,7 +91,7 @@ pub enum Fence {
 impl Record {
     /// Checks whether it supports `trap`: it must compare a text with a value, so the value identifies the mistake.
     pub fn has_traps(&self) -> bool {
-        matches!(self.reads, Reads::Text) && !matches!(self.takes, Takes::Nothing | Takes::Pattern)
+        matches!(self.reads, Reads::Text) && !matches!(self.takes, Takes::Nothing | Takes::Pattern | Takes::Texts)
     }
 
     /// Checks whether the marks around a whole answer do not belong to it: emphasis, code, quotation marks, mathematics.
@@ -149,6 +151,13 @@ matchers! {
     Contains = "contains" {
         snippet: "contains ",
         doc: "The text appears there, at word boundaries.",
+        ignores: Ignores::Differences,
+        loose: true,
+    }
+    Lacks = "lacks" {
+        snippet: "lacks ",
+        doc: "None of these texts appears there, at word boundaries.",
+        takes: Takes::Texts,
         ignores: Ignores::Differences,
         loose: true,
     }

@@ -31,6 +31,22 @@ pub struct Options {
     /// `ignore TABLE, TABLE.COLUMN`: parts of a database that are not compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
+    /// `ordered by C desc`: the columns by whose values the rows are ordered, the most significant one first. Rows that are equal in them may be in any order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sorted_by: Vec<SortKey>,
+    /// `contains in C`, `matches in C`: how the cells of a column are compared, if not by their values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cells: Option<CellMatch>,
+}
+
+/// A column by whose values rows are ordered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SortKey {
+    /// Its name in the result set.
+    pub column: String,
+    /// Whether the largest value comes first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_descending: bool,
 }
 
 impl Options {
@@ -50,7 +66,42 @@ impl Options {
         parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
         parts.extend(self.open.then(|| "open".to_owned()));
         parts.extend(self.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
+        if !self.sorted_by.is_empty() {
+            let keys = self.sorted_by.iter();
+            let keys: Vec<_> =
+                keys.map(|key| format!("{}{}", key.column, if key.is_descending { " desc" } else { "" })).collect();
+            parts.push(format!("ordered by {}", keys.join(", ")));
+        }
+        parts.extend(self.cells.map(|cells| cells.word().to_owned()));
         parts.join(", ")
+    }
+
+    /// Adds the options of `other` of which these have none of the kind.
+    pub fn or(self, other: Options) -> Options {
+        fn or_list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
+            if own.is_empty() { other } else { own }
+        }
+        Options {
+            within: self.within.or(other.within),
+            rounded: self.rounded.or(other.rounded),
+            graded: self.graded.or(other.graded),
+            ignore: or_list(self.ignore, other.ignore),
+            ordered: self.ordered.or(other.ordered),
+            unit: self.unit.or(other.unit),
+            open: self.open || other.open,
+            parts: or_list(self.parts, other.parts),
+            sorted_by: or_list(self.sorted_by, other.sorted_by),
+            cells: self.cells.or(other.cells),
+        }
+    }
+
+    /// Adds the options of the whole answer to those of a column of it: those of cells, and a precision only if the column has none.
+    pub fn or_whole(self, whole: &Options) -> Options {
+        let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), ..whole.clone() };
+        match self.within.is_some() || self.rounded.is_some() || self.graded.is_some() {
+            true => self.or(Options { within: None, rounded: None, graded: None, ..cells }),
+            false => self.or(cells),
+        }
     }
 }
 
@@ -86,3 +137,16 @@ crate::worded! {
 }
 
 crate::words_in_json!(Ignore);
+
+crate::worded! {
+    /// How a cell is compared with the expected text.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum CellMatch {
+        /// It contains the text, at word boundaries and in any letter case.
+        Contains = "contains",
+        /// The whole cell matches the text, a regular expression.
+        Matches = "matches",
+    }
+}
+
+crate::words_in_json!(CellMatch);

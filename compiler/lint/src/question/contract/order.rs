@@ -125,7 +125,7 @@ fn is_list(cx: &TaskCx<'_>, leaf: &Leaf<'_>) -> bool {
 fn is_order_compared(leaf: &Leaf<'_>) -> Option<bool> {
     let record = leaf.expect.matcher.record();
     let own = super::super::precision::iter_options_around(&leaf.expect.options, &leaf.pointer)
-        .find_map(|options| options.ordered);
+        .find_map(|options| options.ordered.or((!options.sorted_by.is_empty()).then_some(true)));
     match record.takes {
         Takes::Json => Some(own.unwrap_or(true)),
         Takes::List | Takes::Rows => Some(own.or(record.ordered).unwrap_or(false)),

@@ -1,0 +1,71 @@
+//! `contains`, `lacks`: whether values occur in a text, at word boundaries.
+
+use std::borrow::Cow;
+
+use model::Value;
+use records::Reason;
+
+use crate::finding::{Finding, MAX_DIFFERENCES};
+use crate::got::quote_json;
+use crate::key::Key;
+use crate::matchers::scalar::build_overlooks;
+use crate::read::clean;
+
+/// Whether the answer occurs in the text, and, with `among`, no other one of these values.
+pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
+    let needle = normalize_value(key.value);
+    if key.among.is_empty() {
+        return match build_overlooks(key).has_occurrence(text, &needle) {
+            true => Finding::right(),
+            false => report_missing(&needle, text),
+        };
+    }
+    // The accepted values come first, this one before all.
+    let accepted: Vec<Cow<'_, str>> = key.accepted.iter().map(normalize_value).filter(|value| *value != needle).collect();
+    let allowed = accepted.len() + 1;
+    let others = key.among.iter().map(normalize_value);
+    let others: Vec<_> = others.filter(|value| *value != needle && !accepted.contains(value)).collect();
+    let values: Vec<Cow<'_, str>> = std::iter::once(needle).chain(accepted).chain(others).collect();
+    let found = build_overlooks(key).list_uncovered(text, &values);
+    let extra: Vec<&str> =
+        found.iter().filter(|at| **at >= allowed).filter_map(|at| values.get(*at).map(AsRef::as_ref)).collect();
+    match (extra.is_empty(), values.first()) {
+        (true, Some(needle)) if !found.contains(&0) => report_missing(needle, text),
+        (true, _) => Finding::right(),
+        (false, needle) => {
+            let expected = format!("{}, and no other value", quote_json(needle.map_or("", AsRef::as_ref)));
+            Finding::wrong(Reason::Present, expected, list_quoted(&extra))
+        }
+    }
+}
+
+/// Whether none of the values occurs in the text.
+pub fn check_lacks(text: &str, key: &Key<'_>) -> Finding {
+    let overlooks = build_overlooks(key);
+    let values = match key.value {
+        Value::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let values: Vec<Cow<'_, str>> = values.iter().map(normalize_value).collect();
+    let found: Vec<&str> =
+        values.iter().map(AsRef::as_ref).filter(|value| overlooks.has_occurrence(text, value)).collect();
+    if found.is_empty() {
+        return Finding::right();
+    }
+    Finding::wrong(Reason::Present, "a text without these", list_quoted(&found))
+}
+
+fn normalize_value(value: &Value) -> Cow<'_, str> {
+    match value.render_text() {
+        Cow::Borrowed(text) => clean::normalize_text(text),
+        Cow::Owned(text) => Cow::Owned(clean::normalize_text(&text).into_owned()),
+    }
+}
+
+fn report_missing(needle: &str, text: &str) -> Finding {
+    Finding::wrong(Reason::Differs, format!("a text with {}", quote_json(needle)), quote_json(text))
+}
+
+fn list_quoted(values: &[&str]) -> String {
+    values.iter().take(MAX_DIFFERENCES).map(|value| quote_json(value)).collect::<Vec<_>>().join(", ")
+}
