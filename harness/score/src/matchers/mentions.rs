@@ -20,15 +20,16 @@ pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
             false => report_missing(&needle, text),
         };
     }
+    let overlooks = build_overlooks(key);
+    let fold = |value: &Cow<'_, str>| overlooks.fold_text(value).into_owned();
     // The accepted values come first, this one before all.
-    let accepted: Vec<Cow<'_, str>> = key.accepted.iter().map(normalize_value).filter(|value| *value != needle).collect();
-    let allowed = accepted.len() + 1;
-    let others = key.among.iter().map(normalize_value);
-    let others: Vec<_> = others.filter(|value| *value != needle && !accepted.contains(value)).collect();
-    let values: Vec<Cow<'_, str>> = std::iter::once(needle).chain(accepted).chain(others).collect();
-    let found = build_overlooks(key).list_uncovered(text, &values);
+    let rest = key.accepted.iter().filter(|value| *value != key.value).map(normalize_value);
+    let mut values: Vec<Cow<'_, str>> = std::iter::once(needle).chain(rest).collect();
+    let allowed: Vec<String> = values.iter().map(fold).collect();
+    values.extend(key.among.iter().map(normalize_value).filter(|value| !allowed.contains(&fold(value))));
+    let found = overlooks.list_uncovered(text, &values);
     let extra: Vec<&str> =
-        found.iter().filter(|at| **at >= allowed).filter_map(|at| values.get(*at).map(AsRef::as_ref)).collect();
+        found.iter().filter(|at| **at >= allowed.len()).filter_map(|at| values.get(*at).map(AsRef::as_ref)).collect();
     match (extra.is_empty(), values.first()) {
         (true, Some(needle)) if !found.contains(&0) => report_missing(needle, text),
         (true, _) => Finding::right(),

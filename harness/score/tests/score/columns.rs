@@ -43,7 +43,8 @@ fn open_finds_columns_by_their_names_or_takes_the_first() {
 #[test]
 fn a_query_may_return_other_columns() {
     let database = {
-        let connection = rusqlite::Connection::open_in_memory().expect("a database");
+        sqlite::init_process().expect("SQLite");
+        let mut connection = rusqlite::Connection::open_in_memory().expect("a database");
         connection
             .execute_batch("CREATE TABLE t (TOWN TEXT, N INT); INSERT INTO t VALUES ('Ulm', 1), ('Kiel', 2)")
             .expect("a table");
