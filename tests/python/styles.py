@@ -473,7 +473,11 @@ def time_styles(value):
 def moment_styles(value):
     if not isinstance(value, datetime.datetime):
         return day_styles(value) + [(f"midnight, {style}", day_styles(value)[0][1] + time) for style, time in time_styles(datetime.datetime(value.year, value.month, value.day))]
-    return [(f"{day}, {time}", said + after) for day, said in day_styles(value) for time, after in time_styles(value)]
+    times, days = time_styles(value), day_styles(value)
+    out = [(f"{days[0][0]}, {time}", days[0][1] + after) for time, after in times]
+    # `T` follows a digit: it would be a letter of a weekday.
+    apart = [(time, after) for time, after in times[:8] if after[0] != "T"]
+    return out + [(f"{day}, {time}", said + after) for at, (day, said) in enumerate(days[1:]) for time, after in [apart[at % len(apart)]]]
 
 
 def moments_near(value):
@@ -726,7 +730,7 @@ def list_styles(values, frames=True):
     if all(isinstance(value, datetime.date) for value in values):
         for at, (style, first) in enumerate(moment_styles(values[0])):
             spelled_out = [dict(moment_styles(value)).get(style) for value in values]
-            if None not in spelled_out and (len(out) < 60 or at % 9 == 0):
+            if None not in spelled_out and at % 3 == 0:
                 out.append((f"one a line, {style}", "\n".join(spelled_out)))
                 if "," not in first:
                     out.append((f"commas, {style}", ", ".join(spelled_out)))
@@ -771,7 +775,7 @@ def lists():
                     for style, wrong in moments_near(said[0]):
                         emit("list", name, f"{style}, lines", True, key(values), "\n".join([wrong] + item_texts(said[1:])), options)
                     for style, wrong in moment_styles(said[0]):
-                        if style in ("year first, slashes", "eight digits", "day, month, year", "year first, slashes, a blank", "short month, at", "ISO, half a day"):
+                        if style.split(",")[0] in ("year first", "eight digits", "day", "short month") or style == "ISO, half a day":
                             emit("list", name, f"{style}, JSON", True, key(values), json.dumps([wrong] + plain(said[1:])), options)
                 for style, wrong in near:
                     for form, text in [("lines", "\n".join(item_texts(wrong))), ("JSON", json.dumps(plain(wrong))), ("commas", ", ".join(item_texts(wrong)))]:
@@ -857,7 +861,7 @@ def rows_styles(columns, rows, draw):
     if at is not None:
         for number, (style, _) in enumerate(moment_styles(rows[0][at])):
             cells = [dict(moment_styles(row[at])).get(style) for row in rows]
-            if None not in cells and (kinds[at] is datetime.date or number % 9 == 0):
+            if None not in cells and number % 3 == 0:
                 spelled_out = [row[:at] + [said] + row[at + 1:] for row, said in zip(rows, cells)]
                 out += [(f"Markdown, {style}", markdown(columns, spelled_out)), (f"csv, {style}", csv_text(columns, spelled_out))]
     if len(columns) > 1:
