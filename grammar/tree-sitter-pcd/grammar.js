@@ -313,7 +313,7 @@ module.exports = grammar({
         seq(field('matcher', $.matcher), optional('any_of'), field('answer', $.expression)),
         seq(field('matcher', alias('sql', $.matcher)), field('database', $.identifier), optional('any_of'), field('answer', $.expression)),
       ),
-    matcher: (_) => choice('text', 'contains', 'lacks', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
+    matcher: (_) => choice('text', 'contains', 'lacks', 'matches', 'number', 'date', 'bool', 'json', 'list', 'rows', 'bytes', 'database'),
 
     _option: ($) => choice(
         $.sorted_by,

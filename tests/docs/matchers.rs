@@ -182,6 +182,8 @@ fn draft(matcher: Matcher, columns: usize) -> String {
         Takes::One => "a single value",
         Takes::Pattern => "a regular expression",
         Takes::Number => "a number",
+        Takes::Date => "a date or datetime",
+        Takes::Bool => "true or false",
         Takes::Json => "any value",
         Takes::List => "a list, or a result set",
         Takes::Rows => "a result set",

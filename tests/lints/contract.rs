@@ -382,7 +382,7 @@ fn other_form() {
             r#"prompt "Who is best paid in <<hr>> (the first by NAME if equal)? Reply with the name only." expect reply number max(hr.PAY)"#,
             r#"prompt "Is anybody in <<hr>> older than 60? Answer yes or no." expect reply text <<value: SELECT CASE WHEN MAX(AGE) > 60 THEN 'true' ELSE 'false' END FROM hr>>"#,
             r#"prompt "Is anybody in <<hr>> older than 60? Answer Yes or No." expect reply text <<value: SELECT CASE WHEN MAX(AGE) > 60 THEN 'YES' ELSE 'NO' END FROM hr>>"#,
-            r#"prompt "Is anybody in <<hr>> older than 60? Answer yes or no." expect reply number <<value: SELECT MAX(AGE) > 60 FROM hr>>"#,
+            r#"prompt "Is anybody in <<hr>> older than 60? Answer yes or no." expect reply number count(hr where AGE > 60)"#,
             r#"prompt "What is the latest HIRED in <<hr>>? Answer in the form MM/DD/YYYY." expect reply text max(hr.HIRED)"#,
             r#"prompt "Which DEPT has most people in <<hr>> (the first by alphabet if equal)? Reply in lower case." expect reply text mode(hr.DEPT)"#,
         ],

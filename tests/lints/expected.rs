@@ -262,6 +262,8 @@ fn expectation(path: &str, matcher: Matcher) -> Option<String> {
         Takes::One | Takes::Content => format!("{word} \"x\""),
         Takes::Pattern => format!("{word} \"x+\""),
         Takes::Number => format!("{word} n"),
+        Takes::Date => format!("{word} 2024-03-01"),
+        Takes::Bool => format!("{word} n > 3"),
         Takes::Json => format!("{word} {{ a: n }}"),
         Takes::List => format!("{word} [n, 2]"),
         Takes::Rows if matcher.record().reads == Reads::Text => {
@@ -342,7 +344,7 @@ fn durations_are_not_expected() {
         assert_eq!(said.iter().map(|said| said.code.id).collect::<Vec<_>>(), ["E0304"], "{expect}: {said:#?}");
         let help = said[0].help.clone().unwrap_or_default();
         if expect.contains("long") || expect.contains("first") {
-            assert!(help.contains("SELECT unixepoch(:last) - unixepoch(:first)"), "{expect}: {help}");
+            assert!(help.contains("seconds("), "{expect}: {help}");
         }
     }
     for expect in [
@@ -378,7 +380,7 @@ fn list_expectations_of_text() -> Vec<String> {
         ],
         Takes::List => &["expect reply list [E, \"b\"]", "expect reply list [1, { a: E }]"],
         // Result sets are those of queries, below.
-        Takes::Rows | Takes::State | Takes::Number | Takes::Nothing => &[],
+        Takes::Rows | Takes::State | Takes::Number | Takes::Date | Takes::Bool | Takes::Nothing => &[],
     };
     let all = Matcher::ALL.iter().flat_map(|matcher| of(matcher).iter().map(|one| one.replace("WORD", matcher.word())));
     all.collect()
@@ -436,10 +438,7 @@ fn durations_in_texts_are_not_expected() {
             let said = compile(declared, &expect).diagnostics;
             if said.iter().map(|said| said.code.id).collect::<Vec<_>>() != ["E0304"]
                 || !said[0].message.starts_with("the expected text contains a duration")
-                || !said[0]
-                    .help
-                    .as_ref()
-                    .is_some_and(|help| help.contains("SELECT unixepoch(:last) - unixepoch(:first)"))
+                || !said[0].help.as_ref().is_some_and(|help| help.contains("seconds("))
             {
                 wrong.push(format!("{declared}\n{expect}: {said:#?}"));
             }

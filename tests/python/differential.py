@@ -169,11 +169,15 @@ def total(values):
     return result
 
 
-def stdev(values):
-    if len(values) < 2:
+def pstdev(values):
+    return stdev(values, 0)
+
+
+def stdev(values, less=1):
+    if len(values) <= less:
         return None
     middle = sum(map(Fraction, values)) / len(values)
-    square = sum((Fraction(value) - middle) ** 2 for value in values) / (len(values) - 1)
+    square = sum((Fraction(value) - middle) ** 2 for value in values) / (len(values) - less)
     return Near((Decimal(square.numerator) / Decimal(square.denominator)).sqrt(), max(abs(float(value)) for value in values))
 
 
@@ -196,6 +200,7 @@ AGGREGATES = {
     "max": max,
     "median": median,
     "stdev": stdev,
+    "pstdev": pstdev,
     "mode": mode,
     "first": lambda values: values[0],
     "last": lambda values: values[-1],
@@ -323,7 +328,7 @@ def of_csv(it, keys):
             out[key] = sum(map(where[condition], rows))
             continue
         kind = OF_CSV[column]
-        empty = -1.0 if name in ("avg", "median", "stdev") else EMPTY[kind]
+        empty = -1.0 if name in ("avg", "median", "stdev", "pstdev") else EMPTY[kind]
         out[key] = aggregate(name, rows, column, where[condition], empty[column] if isinstance(empty, dict) else empty)
     return out
 
@@ -555,7 +560,7 @@ def numbers(it, _):
         "least(i, j)": min(i, j), "greatest(i, j)": max(i, j), "least(d, e)": min(d, e), "greatest(d, e)": max(d, e), "least(ratio, third)": lowest,
         "to_int(digits)": int(it.draws["digits"]), 'to_int("<<big>>")': big, "to_decimal(money, 3)": three(it.draws["money"]), 'to_decimal("<<e>>", 4)': e,
         "sum([i, j, z])": i + j + z, "max([d, e, half])": max(d, e, half),
-        "avg([i, j, z])": mean([i, j, z]), "median([d, e, half])": median([d, e, half]), "stdev([i, j, z])": stdev([i, j, z]),
+        "avg([i, j, z])": mean([i, j, z]), "median([d, e, half])": median([d, e, half]), "stdev([i, j, z])": stdev([i, j, z]), "pstdev([i, j, z])": pstdev([i, j, z]),
         "min([i, j, z])": min(i, j, z),
         "round(i, places)": rounded(i, count),
         "round(d, 0)": rounded(d, 0), "round(d, 1)": rounded(d, 1), "round(d, 2)": rounded(d, 2), "round(d, 3)": rounded(d, 3), "round(d, 6)": rounded(d, 6),
@@ -640,6 +645,7 @@ def days(it, _):
         "least(day, other)": min(day, other), "greatest(moment, later)": max(at, later),
         "plus": day + 14 * DAY, "minus": day - 21 * DAY, "months": add_months(day, 1), "leap": add_months(day, 12), "day - other": (day - other).days,
         "day < other": day < other,
+        "seconds(later - moment)": int((later - at).total_seconds()), "seconds(2 hours) + n": 7200 + x["n"], "(moment - later) / 1 hour": (at - later) / datetime.timedelta(hours=1),
         "hour": at + datetime.timedelta(hours=2), "month_later": add_months(at, 1), "moment > later": at > later, '"<<day>> <<moment>>"': f"{x['day']} {x['moment']}",
         "n + m": x["n"] + x["m"],
     }

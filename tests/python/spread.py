@@ -86,6 +86,15 @@ def stdev(values, close=True):
     return near("stdev", exact, float(numpy.std([float(x) for x, _ in pairs], ddof=1)) if close else exact, 10.0)
 
 
+def pstdev(values, close=True):
+    pairs = doubles([(value, 0) for value in values if value is not None])
+    if not pairs:
+        return None
+    n, _, _, xx, _, _ = moments(pairs)
+    exact = float(root(xx / (n * n)))
+    return near("pstdev", exact, float(numpy.std([float(x) for x, _ in pairs])) if close else exact, 10.0)
+
+
 def quantile(values, q):
     values = [float(value) for value in values if value is not None]
     return float(numpy.quantile(values, float(q), method="linear")) if values else None
@@ -132,7 +141,7 @@ def of_columns(it):
         "slope": some(slope(both(t)), size=1), "slope_far": some(slope(both(t, "D", "F"), False)),
         "slope_where": some(slope(both(where))), "slope_nulls": some(slope(both(t, "Y", "Z"))),
         "intercept_both": some(intercept(both(filter(above, where))), size=10), "intercept_far": some(intercept(both(t, "D", "F"), False)),
-        "intercept": some(intercept(both(t)), size=10), "stdev_far": some(stdev(column(t, "D"), False)),
+        "intercept": some(intercept(both(t)), size=10), "stdev_far": some(stdev(column(t, "D"), False)), "pstdev_far": some(pstdev(column(t, "D"), False)),
         "quantile": some(quantile(column(t, "Y"), q), -99), "quantile_where": some(quantile(column(where, "F"), q), -99),
         "quantile_each": some(quantile([x if x is None else x * -2 + 1 for x in xs], q), -99), "quantile_list": some(quantile(xs, q), -99),
         "interpolate": some(interpolate(points, spot), -99, 10), "interpolate_each": [Near(place, 10) for place in places if place is not None],
@@ -147,6 +156,7 @@ def of_columns(it):
         "sql_corr": [some(corr(both(rows)), size=1) for rows in groups], "sql_corr_far": [some(corr(both(rows, "D", "F"), False)) for rows in groups],
         "sql_slope": [some(slope(both(rows)), size=1) for rows in groups], "sql_intercept": [some(intercept(both(rows)), size=10) for rows in groups],
         "sql_stdev": [some(stdev(column(rows, "Y"))) for rows in groups],
+        "sql_pstdev": [some(pstdev(column(rows, "Y"))) for rows in groups],
         "sql_median": [some(quantile(column(rows, "Y"), 0.5), -99) for rows in groups],
         "sql_quantile": [some(quantile(column(rows, "Y"), q), -99) for rows in groups],
         "sql_interpolate": some(interpolate(points, spot), -99, 10), "sql_interpolate_each": [some(place, -99, 10) for place in places],
@@ -157,6 +167,7 @@ def of_columns(it):
         "window_intercept": [some(intercept(both(rows)), size=10) for rows in windows(6, 2)],
         "window_corr": [some(corr(both(rows)), size=1) for rows in windows(6, 2)], "window_slope": [some(slope(both(rows)), size=1) for rows in so_far],
         "window_stdev": [some(stdev(column(rows, "D"), False)) for rows in windows(4, 0)],
+        "window_pstdev": [some(pstdev(column(rows, "D"), False)) for rows in windows(4, 0)],
         "window_quantile": [some(quantile(column(rows, "Y"), q), -99) for rows in windows(5, 5)],
     }
 

@@ -48,10 +48,12 @@ def nfd(text):
 
 def emit(matcher, kind, style, near, value, said, options=None, subject="reply", slice=None, database=None, any_of=None):
     expect = {"subject": {"file": "answer.txt"} if subject == "file" else "reply", "match": matcher, "weight": 1}
+    # Only these matchers know that a text of their key is a day.
+    form = (lambda value: value) if matcher in ("date", "list", "rows", "sql") else unmark
     if any_of is None:
-        expect["value"] = value
+        expect["value"] = form(value)
     else:
-        expect["any_of"] = any_of
+        expect["any_of"] = form(any_of)
     expect["options"] = options or {}
     if slice is not None:
         expect["slice"] = slice
@@ -60,6 +62,15 @@ def emit(matcher, kind, style, near, value, said, options=None, subject="reply",
         expect["database"] = "data.db"
         case["database"] = database
     print(json.dumps(case))
+
+
+def unmark(value):
+    """A key in which days are texts."""
+    if isinstance(value, list):
+        return [unmark(item) for item in value]
+    if isinstance(value, dict):
+        return value["date"] if list(value) == ["date"] else {name: unmark(item) for name, item in value.items()}
+    return value
 
 
 def key(value):
@@ -71,7 +82,7 @@ def key(value):
     if isinstance(value, int):
         return value if abs(value) <= 2**53 else {"int": str(value)}
     if isinstance(value, (datetime.date, datetime.datetime)):
-        return value.isoformat()
+        return {"date": value.isoformat()}
     if isinstance(value, list):
         return [key(item) for item in value]
     return {name: key(item) for name, item in value.items()}
@@ -426,6 +437,108 @@ def texts():
                 emit("matches", "text", "does not fit, fenced", True, pattern, fence(said))
 
 
+# -- Dates and truths -----------------------------------------------------------------------------------------------------------------------
+
+MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"]
+WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+
+
+def ordinal(day):
+    return f"{day}{'th' if 10 < day < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
+
+
+def day_styles(value):
+    """Spellings of a day whose order of day and month cannot be misread; those without a comma are also for cells."""
+    year, number, day, month, weekday = f"{value.year:04}", value.month, value.day, MONTHS[value.month - 1], WEEKDAYS[value.weekday()]
+    short = month[:3]
+    return [
+        ("ISO", f"{year}-{number:02}-{day:02}"), ("year first, slashes", f"{year}/{number:02}/{day:02}"), ("year first, points", f"{year}.{number:02}.{day:02}"), ("year first, no zeros", f"{year}-{number}-{day}"), ("year first, slashes, no zeros", f"{year}/{number}/{day}"), ("eight digits", f"{year}{number:02}{day:02}"),
+        ("day, month, year", f"{day} {month} {year}"), ("day with a zero", f"{day:02} {month} {year}"), ("short month", f"{day} {short} {year}"), ("short month, capitals", f"{day:02} {short.upper()} {year}"), ("lower case", f"{day} {month.lower()} {year}"), ("with hyphens", f"{day:02}-{short}-{year}"), ("SAS", f"{day:02}{short.upper()}{year}"), ("ordinal", f"{ordinal(day)} {month} {year}"), ("ordinal of", f"{ordinal(day)} of {month} {year}"), ("year, month, day", f"{year} {month} {day}"), ("month, day, year", f"{month} {day} {year}"), ("short month with a period", f"{short}. {day} {year}"),
+        ("weekday", f"{weekday} {day} {month} {year}"), ("short weekday", f"{weekday[:3]} {day} {short} {year}"),
+        ("month, day, year, with a comma", f"{month} {day}, {year}"), ("ordinal, with a comma", f"{month} {ordinal(day)}, {year}"), ("weekday, with commas", f"{weekday}, {month} {day}, {year}"), ("RFC 1123", f"{weekday[:3]}, {day:02} {short} {year}"), ("weekday at the end", f"{day} {month} {year}, {weekday}"),
+    ] + ([("four letters", f"{day} Sept {year}")] if number == 9 else [])
+
+
+def time_styles(value):
+    """Spellings of a time after its day."""
+    hour, minute, second = value.hour, value.minute, value.second
+    full, half = f"{hour:02}:{minute:02}:{second:02}", f"{(hour + 11) % 12 + 1}:{minute:02}:{second:02}"
+    word = "am" if hour < 12 else "pm"
+    out = [("T", f"T{full}"), ("a blank", f" {full}"), ("zeros of a second", f"T{full}.000"), ("Z", f"T{full}Z"), ("a comma", f", {full}"), ("at", f" at {full}"), ("half a day", f" {half} {word}"), ("half a day, capitals", f" {half}{word.upper()}")]
+    if second == 0:
+        out += [("no seconds", f" {hour:02}:{minute:02}"), ("half a day, no seconds", f", {half[:-3]} {word}")]
+    return out
+
+
+def moment_styles(value):
+    if not isinstance(value, datetime.datetime):
+        return day_styles(value) + [(f"midnight, {style}", day_styles(value)[0][1] + time) for style, time in time_styles(datetime.datetime(value.year, value.month, value.day))]
+    times, days = time_styles(value), day_styles(value)
+    out = [(f"{days[0][0]}, {time}", days[0][1] + after) for time, after in times]
+    # `T` follows a digit: it would be a letter of a weekday.
+    apart = [(time, after) for time, after in times[:8] if after[0] != "T"]
+    return out + [(f"{day}, {time}", said + after) for at, (day, said) in enumerate(days[1:]) for time, after in [apart[at % len(apart)]]]
+
+
+def moments_near(value):
+    """Other days, and forms that are not read: who wrote them may have meant another one."""
+    year, number, day, month = f"{value.year:04}", value.month, value.day, MONTHS[value.month - 1]
+    time = value.strftime(" %H:%M:%S") if isinstance(value, datetime.datetime) else ""
+    other = WEEKDAYS[(value.weekday() + 1) % 7]
+    out = [
+        ("a day later", str(value + datetime.timedelta(days=1))), ("a year later", f"{value.year + 1}-{number:02}-{day:02}{time}"), ("day first, points", f"{day:02}.{number:02}.{year}{time}"), ("day first, slashes", f"{day:02}/{number:02}/{year}{time}"), ("month first, slashes", f"{number:02}/{day:02}/{year}{time}"), ("month first, hyphens", f"{number:02}-{day:02}-{year}{time}"), ("two digits of a year", f"{day} {month} {year[2:]}{time}"), ("year, day, month", f"{year}-{day:02}-{number:02}{time}" if day != number else ""),
+        ("a wrong weekday", f"{other}, {day} {month} {year}{time}"), ("another language", f"{day}. Märzember {year}{time}"), ("no year", f"{day} {month}{time}"), ("no day", f"{month} {year}{time}"), ("an offset", f"{year}-{number:02}-{day:02}{time or ' 00:00:00'}+00:00"), ("a word before it", f"on {day} {month} {year}{time}"), ("two days", f"{day} {month} {year} or {day} {month} {year}"), ("a range", f"{day}-{day + 1} {month} {year}{time}"),
+    ]
+    if time:
+        later = value + datetime.timedelta(seconds=1)
+        out += [("a second later", later.isoformat()), ("half a second later", f"{value.isoformat()}.5"), ("the day alone", f"{year}-{number:02}-{day:02}"), ("the time first", f"{time.strip()} {year}-{number:02}-{day:02}"), ("in words", f"{year}-{number:02}-{day:02} at noon")]
+    else:
+        out += [("a minute after midnight", f"{year}-{number:02}-{day:02} 00:01")]
+    return [(style, said) for style, said in out if said]
+
+
+def truth_styles(value):
+    words = ["true", "yes", "y", "t"] if value else ["false", "no", "n", "f"]
+    return [(f"{word}, {how}", write(word)) for word in words for how, write in [("lower case", str.lower), ("upper case", str.upper), ("a capital", str.capitalize)] if len(word) > 1 or how != "a capital"]
+
+
+def truths_near(value):
+    right, wrong = ("yes", "no") if value else ("no", "yes")
+    return [("the other", wrong), ("the other, one letter", wrong[0]), ("a digit", str(int(value))), ("a sentence", f"{right.capitalize()}, it is."), ("another word", "correct" if value else "incorrect"), ("another language", "ja" if value else "nein"), ("both", f"{right}/{wrong}"), ("cut off", "tru" if value else "fals"), ("on or off", "on" if value else "off")]
+
+
+def days():
+    for kind in ["date", "datetime"]:
+        draw = Draw(f"date {kind}")
+        first = {"date": [datetime.date(2024, 3, 1), datetime.date(2021, 9, 30), datetime.date(1999, 12, 31)], "datetime": [datetime.datetime(2024, 3, 1, 15, 5), datetime.datetime(2024, 3, 1), datetime.datetime(2023, 11, 5, 0, 30, 9), datetime.datetime(2023, 11, 5, 12, 30)]}[kind]
+        for value in first + [draw.of(kind) for _ in range(DRAWS)]:
+            for style, said in moment_styles(value):
+                emit("date", kind, style, False, key(value), said)
+            text = f"{value.day} {MONTHS[value.month - 1]} {value.year}" + (value.strftime(" %H:%M:%S") if kind == "datetime" else "")
+            around("date", kind, key(value), text)
+            wrap_marks("date", kind, key(value), text)
+            for style, said in moments_near(value):
+                emit("date", kind, style, True, key(value), said)
+                emit("date", kind, f"{style}, fenced", True, key(value), fence(said))
+            emit("date", kind, "words around it", True, key(value), f"It is {text}")
+            emit("date", kind, "any of, the second", False, None, text, any_of=key([datetime.date(1900, 1, 1), value]))
+            for form, said in [("ISO in JSON", value.isoformat()), ("ISO with a blank in JSON", str(value))]:
+                emit("date", kind, form, False, key(value), json.dumps({"a": said}), slice={"at": "$.a"})
+            for form, said in [("words in JSON", text), ("slashes in JSON", value.isoformat().replace("-", "/")), ("a number in JSON", 20240301)]:
+                emit("date", kind, form, True, key(value), json.dumps({"a": said}), slice={"at": "$.a"})
+    for value in [True, False]:
+        for style, said in truth_styles(value):
+            emit("bool", "bool", style, False, value, said)
+            around("bool", "bool", value, said)
+            wrap_marks("bool", "bool", value, said)
+        for style, said in truths_near(value):
+            emit("bool", "bool", style, True, value, said)
+            emit("bool", "bool", f"{style}, fenced", True, value, fence(said))
+        emit("bool", "bool", "JSON", False, value, json.dumps({"a": value}), slice={"at": "$.a"})
+        for style, said in [("a text in JSON", str(value).lower()), ("a number in JSON", int(value)), ("the other in JSON", not value)]:
+            emit("bool", "bool", style, True, value, json.dumps({"a": said}), slice={"at": "$.a"})
+
+
 # -- JSON ----------------------------------------------------------------------------------------------------------------------------------
 
 def plain(value, noise=False, form=None):
@@ -614,6 +727,13 @@ def list_styles(values, frames=True):
     if all(isinstance(value, bool) for value in values):
         words = lambda yes, no: "\n".join(yes if value else no for value in values)
         out += [("yes and no", words("yes", "no")), ("Yes and No", words("Yes", "No")), ("Y and N", words("Y", "N")), ("T and F", words("T", "F")), ("YES and NO, bold", words("**YES**", "**NO**"))]
+    if all(isinstance(value, datetime.date) for value in values):
+        for at, (style, first) in enumerate(moment_styles(values[0])):
+            spelled_out = [dict(moment_styles(value)).get(style) for value in values]
+            if None not in spelled_out and at % 3 == 0:
+                out.append((f"one a line, {style}", "\n".join(spelled_out)))
+                if "," not in first:
+                    out.append((f"commas, {style}", ", ".join(spelled_out)))
     if not frames:
         return out
     if isinstance(values[0], (int, Decimal)) and not isinstance(values[0], bool):
@@ -651,6 +771,12 @@ def lists():
                     near += [(style, [wrong] + said[1:]) for style, wrong in single_near(said[0]) if wrong is not None and style not in ("a text for a number", "ten times", "day and month swapped")]
                 if ordered and values[0] != values[1]:
                     near += [("two swapped", [values[1], values[0]] + values[2:])]
+                if kind in ("date", "datetime"):
+                    for style, wrong in moments_near(said[0]):
+                        emit("list", name, f"{style}, lines", True, key(values), "\n".join([wrong] + item_texts(said[1:])), options)
+                    for style, wrong in moment_styles(said[0]):
+                        if style.split(",")[0] in ("year first", "eight digits", "day", "short month") or style == "ISO, half a day":
+                            emit("list", name, f"{style}, JSON", True, key(values), json.dumps([wrong] + plain(said[1:])), options)
                 for style, wrong in near:
                     for form, text in [("lines", "\n".join(item_texts(wrong))), ("JSON", json.dumps(plain(wrong))), ("commas", ", ".join(item_texts(wrong)))]:
                         emit("list", name, f"{style}, {form}", True, key(values), text, options)
@@ -726,6 +852,18 @@ def rows_styles(columns, rows, draw):
         for style, mark in [("bold", "**{}**"), ("code", "`{}`"), ("a period", "{}."), ("mathematics", "${}$")]:
             marked = [[mark.format(cell(value)) if value is not None else None for value in row] for row in rows]
             out += [(f"Markdown, cells {style}", markdown(columns, marked)), (f"csv, cells {style}", csv_text(columns, marked))]
+    kinds = [type(value) for value in rows[0]]
+    if bool in kinds:
+        written = lambda yes, no: [[(yes if value else no) if isinstance(value, bool) else value for value in row] for row in rows]
+        for style, words in [("1 and 0", ("1", "0")), ("yes and no", ("yes", "no")), ("Y and N", ("Y", "N")), ("True and False", ("True", "False"))]:
+            out += [(f"Markdown, {style}", markdown(columns, written(*words))), (f"csv, {style}", csv_text(columns, written(*words)))]
+    at = next((at for at, kind in enumerate(kinds) if kind in (datetime.date, datetime.datetime)), None)
+    if at is not None:
+        for number, (style, _) in enumerate(moment_styles(rows[0][at])):
+            cells = [dict(moment_styles(row[at])).get(style) for row in rows]
+            if None not in cells and number % 3 == 0:
+                spelled_out = [row[:at] + [said] + row[at + 1:] for row, said in zip(rows, cells)]
+                out += [(f"Markdown, {style}", markdown(columns, spelled_out)), (f"csv, {style}", csv_text(columns, spelled_out))]
     if len(columns) > 1:
         out.append(("Markdown, no outer bars", markdown(columns, rows, outer=False)))
     if pandas:
@@ -766,6 +904,15 @@ def rows():
                 for style, wrong in near:
                     for form, write in forms:
                         emit("rows", name, f"{style}, {form}", True, value, write(columns, wrong), options)
+                for column, kind_of in enumerate(kinds):
+                    if kind_of in ("date", "datetime"):
+                        for style, wrong in moments_near(said[0][column]):
+                            emit("rows", name, f"{style} in a cell", True, value, markdown(columns, [said[0][:column] + [wrong] + said[0][column + 1:]] + said[1:]), options)
+                    if kind_of == "bool":
+                        for style, wrong in truths_near(said[0][column]):
+                            if style != "a digit":
+                                emit("rows", name, f"{style} in a cell", True, value, markdown(columns, [said[0][:column] + [wrong] + said[0][column + 1:]] + said[1:]), options)
+                        emit("rows", name, "a number for a truth, JSON", True, value, json.dumps(plain([said[0][:column] + [int(said[0][column])] + said[0][column + 1:]] + said[1:])), options)
                 if len(columns) > 1:
                     emit("rows", name, "two columns swapped", True, value, csv_text([columns[1], columns[0]] + columns[2:], [[row[1], row[0]] + row[2:] for row in said]), options)
                     emit("rows", name, "a column less", True, value, csv_text(columns[1:], [row[1:] for row in said]), options)
@@ -1035,6 +1182,7 @@ def object_lists():
 if __name__ == "__main__":
     numbers()
     texts()
+    days()
     jsons()
     lists()
     rows()

@@ -31,6 +31,7 @@ mod exprs;
 pub mod facts;
 pub mod fixture;
 pub mod lower;
+pub mod months;
 pub mod order;
 pub mod origins;
 pub mod paths;

@@ -128,7 +128,7 @@ pub fn infer_declared_type(declared: &str) -> Option<ValueType> {
 /// The type of `ceil`, `floor`, and `trunc`: an integer for integers, otherwise a float without a fraction.
 pub fn infer_truncation(value: &ExprType) -> ExprType {
     match value.ty {
-        Some(ValueType::Int) => ExprType::with_type(ValueType::Int, value.nullable),
+        Some(ValueType::Int | ValueType::Bool) => ExprType::with_type(ValueType::Int, value.nullable),
         Some(ValueType::Decimal(_) | ValueType::Float) => ExprType::with_type(ValueType::Float, value.nullable),
         _ => ExprType::unknown(),
     }
@@ -181,7 +181,7 @@ pub fn infer_aggregate(name: &str, args: &[ExprType], some_row: bool) -> ExprTyp
 
 /// The type of a call of any other function.
 pub fn infer_scalar(name: &str, args: &[ExprType]) -> ExprType {
-    use ValueType::{Float, Int, Text};
+    use ValueType::{Bool, Float, Int, Text};
     let any = args.iter().any(|arg| arg.nullable);
     let first = || args.first().cloned().unwrap_or_else(ExprType::unknown);
     let either = |args: &[ExprType]| {
@@ -193,8 +193,9 @@ pub fn infer_scalar(name: &str, args: &[ExprType]) -> ExprType {
         return ExprType { endless: true, ..ExprType::with_type(Float, any) };
     }
     match name {
+        "abs" if first().ty == Some(Bool) => ExprType::with_type(Int, any),
         "abs" if first().ty.is_some_and(ValueType::is_number) => first().into_computed(),
-        "round" => ExprType { rounded: first().ty != Some(Int), ..ExprType::with_type(Float, any) },
+        "round" => ExprType { rounded: !matches!(first().ty, Some(Int | Bool)), ..ExprType::with_type(Float, any) },
         "ceil" | "ceiling" | "floor" | "trunc" => infer_truncation(&first()),
         "length" | "unicode" | "instr" | "octet_length" | "sign" => {
             ExprType::with_type(Int, any || name == "unicode" || name == "sign")

@@ -49,9 +49,10 @@ impl Analyser<'_> {
             Expr::UnaryOp { op, expr } => {
                 let value = self.infer_expr(expr);
                 match op {
-                    UnaryOperator::Not | UnaryOperator::BitwiseNot => {
-                        ExprType::with_type(ValueType::Int, value.nullable)
-                    }
+                    UnaryOperator::Not => ExprType::with_type(ValueType::Bool, value.nullable),
+                    UnaryOperator::BitwiseNot => ExprType::with_type(ValueType::Int, value.nullable),
+                    // In arithmetic, a bool is 1 or 0.
+                    _ if value.ty == Some(ValueType::Bool) => ExprType::with_type(ValueType::Int, value.nullable),
                     _ if value.ty.is_some_and(ValueType::is_number) => value.into_computed(),
                     _ => ExprType { nullable: value.nullable, ..ExprType::unknown() },
                 }
@@ -64,11 +65,11 @@ impl Analyser<'_> {
             | Expr::IsNotFalse(inner) => {
                 self.infer_expr(inner);
                 self.note_null_told(inner);
-                ExprType::with_type(ValueType::Int, false)
+                ExprType::with_type(ValueType::Bool, false)
             }
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
                 self.infer_pair(left, right);
-                ExprType::with_type(ValueType::Int, false)
+                ExprType::with_type(ValueType::Bool, false)
             }
             Expr::Between { expr, low, high, .. } => self.infer_membership(expr, [low.as_ref(), high]),
             Expr::InList { expr, list, .. } => self.infer_membership(expr, list),
@@ -79,14 +80,14 @@ impl Analyser<'_> {
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
                     self.report_mixed_comparison(Side { expr: left, value: &value }, Side { expr, value: &first });
                 }
-                ExprType::with_type(ValueType::Int, value.nullable || first.nullable)
+                ExprType::with_type(ValueType::Bool, value.nullable || first.nullable)
             }
             Expr::Like { expr, pattern, escape_char, .. } => {
                 let mut nullable = self.infer_expr(expr).nullable | self.infer_expr(pattern).nullable;
                 if let Some(escape) = escape_char {
                     nullable |= self.infer_expr(escape).nullable;
                 }
-                ExprType::with_type(ValueType::Int, nullable)
+                ExprType::with_type(ValueType::Bool, nullable)
             }
             Expr::Case { operand, conditions, else_result, .. } => {
                 self.infer_case(operand.as_deref(), conditions, else_result.as_deref())
@@ -102,7 +103,7 @@ impl Analyser<'_> {
             Expr::Exists { subquery, .. } => {
                 self.set_row_use(Use::Counted);
                 self.infer_inner_query(subquery);
-                ExprType::with_type(ValueType::Int, false)
+                ExprType::with_type(ValueType::Bool, false)
             }
             Expr::Subquery(subquery) => {
                 let output = self.infer_inner_query(subquery);
@@ -153,7 +154,7 @@ impl Analyser<'_> {
         for other in others {
             nullable |= self.infer_compared(expr, &value, other).nullable;
         }
-        ExprType::with_type(ValueType::Int, nullable)
+        ExprType::with_type(ValueType::Bool, nullable)
     }
 
     fn infer_text<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> ExprType {
@@ -220,7 +221,7 @@ impl Analyser<'_> {
                 ExprType::with_type(if whole { ValueType::Int } else { ValueType::Float }, false)
             }
             Value::SingleQuotedString(_) => ExprType::with_type(ValueType::Text, false),
-            Value::Boolean(_) => ExprType::with_type(ValueType::Int, false),
+            Value::Boolean(_) => ExprType::with_type(ValueType::Bool, false),
             Value::Null => ExprType::null(),
             Value::Placeholder(name) => match name.strip_prefix(':').map(|name| (self.query.request.param)(name)) {
                 Some(ParamKind::Value { value_type, nullable }) => {
@@ -264,7 +265,7 @@ impl Analyser<'_> {
             if is_comparison(op) {
                 let other = self.infer_compared(left, &value, right);
                 self.note_comparison(left, op, right);
-                value = ExprType::with_type(ValueType::Int, value.nullable || other.nullable);
+                value = ExprType::with_type(ValueType::Bool, value.nullable || other.nullable);
             } else {
                 let other = self.infer_expr(right);
                 if *op == Op::Glob {
@@ -407,7 +408,7 @@ fn infer_other_operator(left: &ExprType, op: &Op, right: &ExprType) -> ExprType 
     let nullable = left.nullable || right.nullable;
     match op {
         Op::StringConcat => ExprType::with_type(ValueType::Text, nullable),
-        Op::And | Op::Or | Op::Match | Op::Regexp | Op::Glob => ExprType::with_type(ValueType::Int, nullable),
+        Op::And | Op::Or | Op::Match | Op::Regexp | Op::Glob => ExprType::with_type(ValueType::Bool, nullable),
         Op::BitwiseAnd | Op::BitwiseOr | Op::PGBitwiseShiftLeft | Op::PGBitwiseShiftRight => {
             ExprType::with_type(ValueType::Int, nullable)
         }

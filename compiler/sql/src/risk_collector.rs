@@ -20,7 +20,7 @@ const TOTAL: &str = "acos acosh asin asinh atan atan2 atanh avg ceil ceiling coa
 const OF_MOMENTS: &str = "date datetime julianday strftime time timediff unixepoch";
 
 /// Statistics, which fail for texts and for sums that are too large.
-const OF_NUMBERS: &str = "corr intercept median slope stdev";
+const OF_NUMBERS: &str = "corr intercept median pstdev slope stdev";
 
 /// Aggregates that do not depend on the order of rows, not even in their last digits.
 const OF_ANY_ORDER: &str = "count max min";

@@ -112,7 +112,7 @@ impl<'p> Plans<'p> {
 fn find_only_key(expects: &[Expected]) -> Option<&Expected> {
     let mut valued = expects.iter().filter(|expect| expect.answer.is_some());
     let key = valued.next().filter(|_| valued.next().is_none())?;
-    let is_one = matches!(key.matcher.record().takes, Takes::One | Takes::Number);
+    let is_one = matches!(key.matcher.record().takes, Takes::One | Takes::Number | Takes::Date | Takes::Bool);
     (is_one && matches!(key.answer, Some(Answer::One(_)))).then_some(key)
 }
 

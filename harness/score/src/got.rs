@@ -83,6 +83,15 @@ impl Plain {
         self.text.is_empty() || self.text.eq_ignore_ascii_case("null")
     }
 
+    /// Returns true for `1`, false for `0`, and `None` for anything else.
+    pub fn find_digit(&self) -> Option<bool> {
+        match self.text.as_str() {
+            "1" => Some(true),
+            "0" => Some(false),
+            _ => None,
+        }
+    }
+
     /// Iterates over the ways in which the piece is read: as it is, and without the marks around it.
     pub fn iter_readings(&self) -> impl Iterator<Item = &Plain> {
         std::iter::once(self).chain(self.inner.as_deref())

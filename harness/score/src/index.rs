@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
+use model::DateTime;
+
+use crate::days::Days;
 use crate::exact::Exact;
 use crate::got::{Plain, ResponseValue, Source};
-use crate::key::{Leaf, Span, Words};
+use crate::key::{Leaf, Span, Truth, Words};
 use crate::matching::MAX_PAIRS;
 
 /// Returns for each of `wanted` the places in `got` that it matches, in order. `None` if every column has too many candidates.
@@ -42,20 +45,35 @@ struct Column {
     /// The places of the numbers alone.
     places_of_numbers: Vec<usize>,
     texts: HashMap<String, Vec<usize>>,
+    days: HashMap<DateTime, Vec<usize>>,
     nulls: Vec<usize>,
     truths: [Vec<usize>; 2],
+}
+
+/// How the texts of a column are read: by an expected value of each kind.
+#[derive(Clone, Copy, Default)]
+struct Reading<'a> {
+    words: Option<&'a Words>,
+    span: Option<&'a Span>,
+    days: Option<&'a Days>,
+    truth: Option<Truth>,
 }
 
 impl Column {
     /// Creates the index of a column; `None` if a row expects nothing in this column, or two rows read texts in different ways.
     fn new(wanted: &[Vec<Option<&Leaf>>], got: &[Vec<Option<&ResponseValue>>], at: usize) -> Option<Column> {
-        let (mut words, mut span): (Option<&Words>, Option<&Span>) = (None, None);
+        let mut reading = Reading::default();
         for row in wanted {
             let same = match (*row.get(at)?)? {
-                Leaf::Text(own) => words.replace(own).is_none_or(|words| words.has_same_reading(own)),
-                Leaf::Number(own) => span.replace(own).is_none_or(|span| span.has_same_reading(own)),
+                Leaf::Text(own) => reading.words.replace(own).is_none_or(|words| words.has_same_reading(own)),
+                Leaf::Number(own) => reading.span.replace(own).is_none_or(|span| span.has_same_reading(own)),
+                Leaf::Day(own) => reading.days.replace(own).is_none_or(|days| days.has_same_reading(own)),
+                Leaf::Bool(own) => {
+                    reading.truth = Some(*own);
+                    true
+                }
                 Leaf::Part(_) => false,
-                _ => true,
+                Leaf::Null | Leaf::Other => true,
             };
             if !same {
                 return None;
@@ -66,12 +84,13 @@ impl Column {
             numbers: Vec::new(),
             places_of_numbers: Vec::new(),
             texts: HashMap::new(),
+            days: HashMap::new(),
             nulls: Vec::new(),
             truths: [Vec::new(), Vec::new()],
         };
         for (place, row) in got.iter().enumerate() {
             if let Some(Some(got)) = row.get(at) {
-                column.add_item(got, place, words, span);
+                column.add_item(got, place, &reading);
             }
         }
         column.numbers.sort_unstable();
@@ -80,7 +99,7 @@ impl Column {
     }
 
     /// Adds a value under each reading by which [`Leaf::is_match`] can accept it.
-    fn add_item(&mut self, got: &ResponseValue, place: usize, words: Option<&Words>, span: Option<&Span>) {
+    fn add_item(&mut self, got: &ResponseValue, place: usize, by: &Reading<'_>) {
         let text = match got {
             ResponseValue::Null => return self.nulls.push(place),
             ResponseValue::Bool(value) => return self.truths[usize::from(*value)].push(place),
@@ -92,32 +111,38 @@ impl Column {
             }
             ResponseValue::Array(_) | ResponseValue::Object(_) => return,
             ResponseValue::Text(text) => {
-                if let Some(number) = span.and_then(|span| span.read_number_with_unit(text)) {
+                if let Some(number) = by.span.and_then(|span| span.read_number_with_unit(text)) {
                     self.numbers.push((number, place));
+                }
+                if let Some(day) = by.days.and_then(|days| days.place_string(text)) {
+                    self.days.entry(day).or_default().push(place);
                 }
                 text
             }
             ResponseValue::Plain(plain) => {
-                return plain.iter_readings().for_each(|reading| self.add_reading(reading, place, words, span));
+                return plain.iter_readings().for_each(|reading| self.add_reading(reading, place, by));
             }
         };
-        if let Some(words) = words {
+        if let Some(words) = by.words {
             self.texts.entry(words.fold_text(text)).or_default().push(place);
         }
     }
 
     /// Adds one way in which a piece of text is read.
-    fn add_reading(&mut self, plain: &Plain, place: usize, words: Option<&Words>, span: Option<&Span>) {
-        if let Some(number) = span.and_then(|span| span.read_number(plain)) {
+    fn add_reading(&mut self, plain: &Plain, place: usize, by: &Reading<'_>) {
+        if let Some(number) = by.span.and_then(|span| span.read_number(plain)) {
             self.numbers.push((number, place));
+        }
+        if let Some(day) = by.days.and_then(|days| days.place_plain(&plain.text)) {
+            self.days.entry(day).or_default().push(place);
         }
         if plain.is_null() {
             self.nulls.push(place);
         }
-        if let Some(truth) = plain.truth {
+        if let Some(truth) = by.truth.and_then(|truth| truth.read_truth(plain)) {
             self.truths[usize::from(truth)].push(place);
         }
-        if let Some(words) = words {
+        if let Some(words) = by.words {
             self.texts.entry(words.fold_text(&plain.text)).or_default().push(place);
         }
     }
@@ -125,7 +150,8 @@ impl Column {
     fn find_equal(&self, leaf: &Leaf) -> &[usize] {
         match leaf {
             Leaf::Null => &self.nulls,
-            Leaf::Bool(value) => &self.truths[usize::from(*value)],
+            Leaf::Bool(truth) => &self.truths[usize::from(truth.value)],
+            Leaf::Day(days) => self.days.get(&days.place()).map(Vec::as_slice).unwrap_or_default(),
             Leaf::Text(words) => self.texts.get(words.text()).map(Vec::as_slice).unwrap_or_default(),
             Leaf::Number(_) | Leaf::Part(_) | Leaf::Other => &[],
         }

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 
 use model::answer_key::{Answer, Expected, rounded};
 use model::pointer::unescape_step;
-use model::suite::matchers::Takes;
+use model::suite::matchers::{Record, Takes};
 use model::suite::{CellMatch, Graded, Ignore, Matcher, Options, Within};
 use model::{Decimal, Value};
 
+use crate::days::Days;
 use crate::exact::Exact;
 use crate::got::{Plain, ResponseValue, Source};
 use crate::grade::is_above;
@@ -121,7 +122,7 @@ impl<'a> Key<'a> {
 
     /// Builds an expected single value with these options.
     pub fn build_leaf_with(&self, value: &Value, options: &Options) -> Leaf {
-        Leaf::new(value, options, self.matcher.record().takes, self.rules)
+        Leaf::new(value, options, self.matcher.record(), self.rules)
     }
 }
 
@@ -131,7 +132,9 @@ pub enum Leaf {
     /// Null.
     Null,
     /// True or false.
-    Bool(bool),
+    Bool(Truth),
+    /// A date or datetime.
+    Day(Days),
     /// A number.
     Number(Span),
     /// A text.
@@ -157,6 +160,22 @@ impl Part {
             CellMatch::Contains => self.overlooks.has_occurrence(cell, &self.text),
             CellMatch::Matches => is_full_match(&self.text, cell) == Ok(true),
         }
+    }
+}
+
+/// An expected bool.
+#[derive(Clone, Copy, Debug)]
+pub struct Truth {
+    /// Whether it is true.
+    pub value: bool,
+    /// Whether a piece of text may be `1` or `0`.
+    digits: bool,
+}
+
+impl Truth {
+    /// Reads a piece of text as true or false.
+    pub fn read_truth(self, plain: &Plain) -> Option<bool> {
+        plain.truth.or_else(|| self.digits.then(|| plain.find_digit()).flatten())
     }
 }
 
@@ -365,19 +384,25 @@ pub fn to_exact(value: &Value) -> Option<Exact> {
 }
 
 impl Leaf {
-    fn new(value: &Value, options: &Options, takes: Takes, rules: &'static Rules) -> Leaf {
+    fn new(value: &Value, options: &Options, record: &Record, rules: &'static Rules) -> Leaf {
+        let days = Days::new(value, record).filter(|_| rules.typed_items && record.takes.has_days());
         match value {
             Value::Null => Leaf::Null,
-            Value::Bool(value) => Leaf::Bool(*value),
+            Value::Bool(value) => {
+                Leaf::Bool(Truth { value: *value, digits: rules.typed_items && record.takes == Takes::Rows })
+            }
             Value::Int(_) | Value::Decimal(_) | Value::Float(_) => {
                 Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
             }
             Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
-            text if let Some(cells) = options.cells => {
-                let overlooks = Overlooks::new(&options.ignore, rules).with_case();
-                Leaf::Part(Part { text: text.render_text().into_owned(), cells, overlooks })
-            }
-            text => Leaf::Text(Words::new(&text.render_text(), &options.ignore, takes, rules)),
+            text => match (days, options.cells) {
+                (Some(days), _) => Leaf::Day(days),
+                (None, Some(cells)) => {
+                    let overlooks = Overlooks::new(&options.ignore, rules).with_case();
+                    Leaf::Part(Part { text: text.render_text().into_owned(), cells, overlooks })
+                }
+                (None, None) => Leaf::Text(Words::new(&text.render_text(), &options.ignore, record.takes, rules)),
+            },
         }
     }
 
@@ -386,9 +411,9 @@ impl Leaf {
         match (self, got) {
             (Leaf::Null, ResponseValue::Null) => true,
             (_, ResponseValue::Plain(plain)) => plain.iter_readings().any(|reading| self.is_reading(reading)),
-            (Leaf::Bool(wanted), ResponseValue::Bool(got)) => wanted == got,
+            (Leaf::Bool(wanted), ResponseValue::Bool(got)) => wanted.value == *got,
             (Leaf::Bool(wanted), ResponseValue::Number(number)) => {
-                number.source == Source::Integer && number.exact == Exact::from_int(i64::from(*wanted))
+                number.source == Source::Integer && number.exact == Exact::from_int(i64::from(wanted.value))
             }
             (Leaf::Number(span), ResponseValue::Number(number)) => span.is_right(&number.exact, number.source),
             // A text with the number and its unit: `"40%"`.
@@ -398,6 +423,7 @@ impl Leaf {
             (Leaf::Text(wanted), ResponseValue::Text(text)) => wanted.fold_text(text) == wanted.text,
             (Leaf::Part(wanted), ResponseValue::Text(text)) => wanted.is_in(&clean::normalize_text(text)),
             (Leaf::Part(wanted), ResponseValue::Number(number)) => wanted.is_in(&number.shown),
+            (Leaf::Day(wanted), ResponseValue::Text(text)) => wanted.is_string_right(text),
             _ => false,
         }
     }
@@ -406,7 +432,8 @@ impl Leaf {
     fn is_reading(&self, plain: &Plain) -> bool {
         match self {
             Leaf::Null => plain.is_null(),
-            Leaf::Bool(wanted) => plain.truth == Some(*wanted),
+            Leaf::Bool(wanted) => wanted.read_truth(plain) == Some(wanted.value),
+            Leaf::Day(wanted) => wanted.is_plain_right(&plain.text),
             Leaf::Number(span) => span.read_number(plain).is_some_and(|number| span.is_right(&number, Source::Written)),
             Leaf::Text(wanted) => wanted.fold_text(&plain.text) == wanted.text,
             Leaf::Part(wanted) => wanted.is_in(&plain.text),

@@ -39,6 +39,7 @@ mod accepted;
 mod attempts;
 mod bytes;
 mod captured;
+mod days;
 mod exact;
 mod finding;
 mod got;

@@ -1,9 +1,12 @@
 //! Pairs items and rows by sorting both sides: equal ones are then at the same position. This is fast for correct answers of any length.
 
+use model::DateTime;
+
+use crate::days::Days;
 use crate::exact::Exact;
 use crate::got::{Plain, ResponseValue};
 use crate::index;
-use crate::key::{Leaf, Span, Words};
+use crate::key::{Leaf, Span, Truth, Words};
 use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
 use crate::rules::Rules;
 
@@ -13,6 +16,7 @@ enum Place {
     Null,
     Bool(bool),
     Number(Exact),
+    Day(DateTime),
     Text(String),
 }
 
@@ -75,7 +79,8 @@ fn merge_sorted<G: AsRef<[ResponseValue]>>(
 fn place_leaf(leaf: &Leaf) -> Place {
     match leaf {
         Leaf::Null | Leaf::Other | Leaf::Part(_) => Place::Null,
-        Leaf::Bool(value) => Place::Bool(*value),
+        Leaf::Bool(truth) => Place::Bool(truth.value),
+        Leaf::Day(days) => Place::Day(days.place()),
         // The smallest number that is correct, so that correct numbers sort directly after it.
         Leaf::Number(span) => Place::Number(span.low.clone()),
         Leaf::Text(words) => Place::Text(words.text().to_owned()),
@@ -87,7 +92,8 @@ struct Column<'a> {
     /// The last expected number: all have the same unit.
     number: Option<&'a Span>,
     nulls: bool,
-    truths: bool,
+    truth: Option<Truth>,
+    days: Option<&'a Days>,
     text: Option<&'a Words>,
     /// Whether parts of texts are expected, which have no order.
     has_parts: bool,
@@ -95,12 +101,13 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn new(wanted: &[Vec<&'a Leaf>], at: usize) -> Column<'a> {
-        let mut column = Column { number: None, nulls: false, truths: false, text: None, has_parts: false };
+        let mut column = Column { number: None, nulls: false, truth: None, days: None, text: None, has_parts: false };
         for leaf in wanted.iter().filter_map(|row| row.get(at).copied()) {
             match leaf {
                 Leaf::Null | Leaf::Other => column.nulls = true,
                 Leaf::Part(_) => column.has_parts = true,
-                Leaf::Bool(_) => column.truths = true,
+                Leaf::Bool(truth) => column.truth = Some(*truth),
+                Leaf::Day(days) => column.days = Some(days),
                 Leaf::Number(span) => column.number = Some(span),
                 Leaf::Text(words) => column.text = Some(words),
             }
@@ -113,25 +120,27 @@ impl<'a> Column<'a> {
             _ if self.has_parts => Place::Null,
             ResponseValue::Null | ResponseValue::Array(_) | ResponseValue::Object(_) => Place::Null,
             ResponseValue::Bool(value) => Place::Bool(*value),
-            ResponseValue::Number(number) if self.truths && self.number.is_none() => {
+            ResponseValue::Number(number) if self.truth.is_some() && self.number.is_none() => {
                 Place::Bool(number.exact != Exact::default())
             }
             ResponseValue::Number(number) => Place::Number(number.exact.clone()),
             ResponseValue::Text(text) => match self.number.and_then(|span| span.read_number_with_unit(text)) {
                 Some(number) => Place::Number(number),
-                None => self.place_text(text),
+                None => match self.days.and_then(|days| days.place_string(text)) {
+                    Some(day) => Place::Day(day),
+                    None => self.place_text(text),
+                },
             },
             ResponseValue::Plain(plain) => self.place_plain(plain.inner.as_deref().unwrap_or(plain)),
         }
     }
 
     fn place_plain(&self, plain: &Plain) -> Place {
-        match (self.number.and_then(|span| span.read_number(plain)), plain.truth) {
-            (Some(number), _) => Place::Number(number),
-            _ if self.nulls && plain.is_null() => Place::Null,
-            (None, Some(truth)) if self.truths => Place::Bool(truth),
-            _ => self.place_text(&plain.text),
-        }
+        let number = self.number.and_then(|span| span.read_number(plain)).map(Place::Number);
+        let null = || (self.nulls && plain.is_null()).then_some(Place::Null);
+        let truth = || self.truth.and_then(|truth| truth.read_truth(plain)).map(Place::Bool);
+        let day = || self.days.and_then(|days| days.place_plain(&plain.text)).map(Place::Day);
+        number.or_else(null).or_else(truth).or_else(day).unwrap_or_else(|| self.place_text(&plain.text))
     }
 
     fn place_text(&self, text: &str) -> Place {

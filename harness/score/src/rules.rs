@@ -38,6 +38,8 @@ pub struct Rules {
     pub written_numbers: bool,
     /// A piece of text is also true or false as `yes`, `no`, `y`, `n`, `t`, or `f`.
     pub written_bools: bool,
+    /// Dates in items and cells are read as dates, and the bools of rows may be `1` and `0`.
+    pub typed_items: bool,
     /// A list in one line may have semicolons between its items.
     pub splits_at_semicolons: bool,
     /// The letter case of a mark counts only where the mark is also written exactly.
@@ -60,6 +62,7 @@ const ONE: Rules = Rules {
     unwraps_answers: false,
     written_numbers: false,
     written_bools: false,
+    typed_items: false,
     splits_at_semicolons: false,
     folded_marks: false,
 };
@@ -84,6 +87,7 @@ const THREE: Rules = Rules {
     unwraps_answers: true,
     written_numbers: true,
     written_bools: true,
+    typed_items: true,
     splits_at_semicolons: true,
     folded_marks: true,
     ..TWO

@@ -40,6 +40,10 @@ pub enum OpError {
 /// let later = |duration| apply_binary(Op::Add, &date, &Value::Duration(duration)).unwrap().render_text().into_owned();
 /// assert_eq!(later(Duration::from_days(14)), "2024-03-15");
 /// assert_eq!(later(Duration { months: 0, seconds: 5_400 }), "2024-03-01T01:30:00");
+/// // A duration divided by another one is a number; months have no length.
+/// let hours = |hours: i64| Value::Duration(Duration { months: 0, seconds: hours * 3_600 });
+/// assert_eq!(apply_binary(Op::Div, &hours(3), &hours(2)), Ok(Value::Float(1.5)));
+/// assert_eq!(apply_binary(Op::Div, &hours(3), &Value::Duration(Duration { months: 1, seconds: 0 })), Err(OpError::Types));
 /// // Null is contagious.
 /// assert_eq!(apply_binary(Op::Eq, &Value::Null, &Value::Null), Ok(Value::Null));
 /// ```
@@ -112,6 +116,14 @@ pub fn apply_neg(value: &Value) -> Result<Value, OpError> {
 }
 
 fn divide_floats(a: &Value, b: &Value) -> Result<Value, OpError> {
+    if let (Value::Duration(a), Value::Duration(b)) = (a, b) {
+        // Months differ in length.
+        return match (a.months, b.months, b.seconds) {
+            (0, 0, 0) => Err(OpError::DivisionByZero),
+            (0, 0, seconds) => check_finite(a.seconds as f64 / seconds as f64),
+            _ => Err(OpError::Types),
+        };
+    }
     let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);
     if b == 0.0 { Err(OpError::DivisionByZero) } else { check_finite(a / b) }
 }

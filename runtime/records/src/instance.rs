@@ -169,10 +169,10 @@ impl Instance {
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
             expects: expects
                 .iter()
-                .map(|expect| codec::read_expected(expect).map_err(build_version_error))
+                .map(|expect| codec::read_expected(expect, scorer).map_err(build_version_error))
                 .collect::<Result<_, _>>()?,
             stage: picard.get("stage").map(stage::read_stage).transpose()?,
-            stages: stage::read_keys(keys.get("stages"))?,
+            stages: stage::read_keys(keys.get("stages"), scorer)?,
         })
     }
 

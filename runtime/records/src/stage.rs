@@ -1,5 +1,6 @@
 //! The stages of a task that an instance asks, or that are scored next to its own answer.
 
+use model::Scorer;
 use model::answer_key::codec;
 use model::asked::{Stage, StageKey};
 use serde::{Deserialize, Serialize};
@@ -52,12 +53,12 @@ pub(crate) fn read_stage(json: &Json) -> Result<Stage, Error> {
 }
 
 /// Parses `stages`: each stage with its `expect`.
-pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, Error> {
+pub(crate) fn read_keys(list: Option<&Json>, scorer: Scorer) -> Result<Vec<StageKey>, Error> {
     let each = |json: &Json| {
         let expects = json.get("expect").and_then(Json::as_array).filter(|expects| !expects.is_empty());
         let Some(expects) = expects else { return Err(build_version_error("a stage has no `expect`")) };
-        let expects =
-            expects.iter().map(codec::read_expected).collect::<Result<_, _>>().map_err(build_version_error)?;
+        let expects = expects.iter().map(|expect| codec::read_expected(expect, scorer));
+        let expects = expects.collect::<Result<_, _>>().map_err(build_version_error)?;
         Ok(StageKey { stage: read_stage(json)?, expects })
     };
     match list {

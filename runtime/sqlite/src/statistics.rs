@@ -78,9 +78,10 @@ struct OfMoments {
     result: fn(&Moments) -> Option<f64>,
 }
 
-const OF_MOMENTS: [OfMoments; 4] = [
+const OF_MOMENTS: [OfMoments; 5] = [
     OfMoments { name: "corr", columns: 2, result: Moments::compute_correlation },
     OfMoments { name: "intercept", columns: 2, result: Moments::compute_intercept },
+    OfMoments { name: "pstdev", columns: 1, result: Moments::compute_population_deviation },
     OfMoments { name: "slope", columns: 2, result: Moments::compute_slope },
     OfMoments { name: "stdev", columns: 1, result: Moments::compute_deviation },
 ];

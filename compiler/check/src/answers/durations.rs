@@ -6,10 +6,10 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
+use model::suite::{ColumnId, NameId, RelationId, Scope};
 
 use crate::answers::AnswerChecker;
-use crate::context::{Checker, NameAst, TaskChecker, TaskScope};
+use crate::context::{Checker, NameAst, TaskChecker};
 use hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows, Sql};
 use sql::{Letters, SqlOutput};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -40,7 +40,7 @@ impl AnswerChecker<'_, '_, '_> {
             false => Diagnostic::new(Code::TEXT_OF_FRACTION, message, part.span, "contains a duration")
                 .label(found.span, here),
         };
-        let help = self.task.scope.suggest_duration_replacement(found.value);
+        let help = suggest_seconds(self.task.cx, found.value);
         self.task.cx.report(said.label(matcher_span, "compares one spelling").help(help));
         true
     }
@@ -63,18 +63,11 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-impl TaskScope<'_> {
-    /// Suggests a value to expect instead; if the duration is the difference of two names, it uses these names.
-    fn suggest_duration_replacement(&self, duration: Option<&Expr>) -> String {
-        if let Some(ExprKind::Binary(Op::Sub, sides)) = duration.map(|duration| &self.follow_names(duration).kind)
-            && let (ExprKind::Name(last), ExprKind::Name(first)) = (&sides.0.kind, &sides.1.kind)
-        {
-            let [last, first] = [last, first].map(|id| &self.names[*id].ident.text);
-            return format!("expect a number of seconds: <<value: SELECT unixepoch(:{last}) - unixepoch(:{first})>>");
-        }
-        "expect a number, such as that of the seconds between two datetimes that have names: \
-         <<value: SELECT unixepoch(:last) - unixepoch(:first)>>"
-            .to_owned()
+/// Suggests a value to expect instead of a duration.
+fn suggest_seconds(cx: &Checker<'_>, duration: Option<&Expr>) -> String {
+    match duration.map(|duration| cx.sources.quote(duration.span)) {
+        Some(written) => format!("expect its seconds: `seconds({written})`"),
+        None => "expect the seconds of the duration: `seconds(length)`".to_owned(),
     }
 }
 

@@ -141,6 +141,8 @@ impl<'a> Relations<'a> {
             Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
             Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),
             Takes::Number => (ty.is_number(), "a number"),
+            Takes::Date => (matches!(ty.kind, K::Date | K::DateTime), "a date or datetime"),
+            Takes::Bool => (ty.kind == K::Bool, "true or false"),
             Takes::List => (matches!(ty.kind, K::List(_) | K::Rows(_)), "a list"),
             Takes::Rows => (matches!(ty.kind, K::Rows(_)), "a result set: <<rows: SELECT …>>"),
             Takes::State => (matches!(ty.kind, K::State(_)), "a state: <<after: DATABASE, UPDATE …>>"),
@@ -185,7 +187,9 @@ fn suggest_matcher(cx: &Checker<'_>, ty: &Ty, matcher: Matcher, value: Span) -> 
         _ if matcher.record().takes == Takes::Content => {
             return format!("put the value into a string: \"<<{}>>\"", cx.sources.quote(value));
         }
-        K::Date | K::DateTime | K::Bool | K::Text => "`text`",
+        K::Date | K::DateTime => "`date`",
+        K::Bool => "`bool`",
+        K::Text => "`text`",
         K::List(_) => "`list`",
         K::Object(_) | K::Map(_) => "`json`",
         K::Rows(_) => "`rows`",

@@ -7,6 +7,7 @@ use model::{Span, Value, ValueType};
 
 use crate::context::{Checker, State, TaskScope};
 use hir::facts::{self, Fact};
+use hir::months::Months;
 use hir::types::TyKind;
 use hir::{Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 use syntax::ast::{Content, Format};
@@ -32,6 +33,9 @@ impl<'a> TaskScope<'a> {
             let said = Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0");
             cx.report(said.help(format!("`{function}` needs a divisor other than 0")));
         }
+        if let Some(length) = function.length.and_then(value) {
+            self.reject_months(cx, length, &format!("`{function}`"));
+        }
         if let Some(share) = function.share.and_then(value)
             && let Some(number) = share.as_constant().and_then(Value::as_f64)
             && !(0.0..=1.0).contains(&number)
@@ -49,6 +53,18 @@ impl<'a> TaskScope<'a> {
             let said = Diagnostic::new(Code::OUT_OF_BOUNDS, message, places.span, "0 to 18");
             cx.report(said.help("write a number of places from 0 to 18"));
         }
+    }
+
+    /// Reports a duration with months where its length is needed. Returns whether it did.
+    pub(crate) fn reject_months(&self, cx: &mut Checker<'a>, length: &Expr, user: &str) -> bool {
+        let has_months = length.ty.kind == TyKind::Duration
+            && Months::from_expr(length, &|expr| self.follow_names(expr)) == Months::Always;
+        if has_months {
+            let message = format!("{user} needs a length, but months differ in length");
+            let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, length.span, "has months");
+            cx.report(said.help("write days, such as `30 days`"));
+        }
+        has_months
     }
 
     /// Checks a position in the data of the other arguments.

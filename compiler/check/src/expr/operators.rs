@@ -83,6 +83,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let Some(kind) = self.cx.infer_arithmetic_type(op, op_span, &left, &right) else {
                     return Expr::unknown(span);
                 };
+                if op == Op::Div
+                    && [&left, &right].into_iter().any(|side| self.scope.reject_months(self.cx, side, "a quotient"))
+                {
+                    return Expr::unknown(span);
+                }
                 let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
                 if !self.nulls_pass {
                     self.scope.check_not_null(self.cx, &left, "an operand of arithmetic");
@@ -164,6 +169,7 @@ impl Checker<'_> {
         let kind = match (op, &left.ty.kind, &right.ty.kind) {
             (_, K::Null, _) | (_, _, K::Null) => Some(K::Unknown),
             (B::Div, _, _) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
+            (B::Div, K::Duration, K::Duration) => Some(K::Float),
             (B::Div, _, _) => None,
             (_, K::Int, K::Int) => Some(K::Int),
             (_, K::Float, _) | (_, _, K::Float) if left.ty.is_number() && right.ty.is_number() => Some(K::Float),
@@ -187,6 +193,17 @@ impl Checker<'_> {
                 .label(left.span, format!("{}", left.ty))
                 .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
+            if let Some(bool) = [left, right].into_iter().find(|side| side.ty.kind == K::Bool) {
+                let written = self.sources.text(bool.span);
+                let instead = format!("(if {written} then 1 else 0)");
+                self.report(said.help("a bool is no number: say which number it stands for").fix(
+                    format!("replace with `{instead}`"),
+                    Applicability::Unsafe,
+                    bool.span,
+                    instead,
+                ));
+                return None;
+            }
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
             self.report(said.help(match op {
                 B::Add if text => "join texts in a string: \"<<a>><<b>>\"",
@@ -220,6 +237,29 @@ impl Checker<'_> {
         )
     }
 
+    /// Suggests the bool itself, or its opposite, if it is compared with 1 or 0.
+    fn suggest_bool(&self, said: Diagnostic, op: Op, left: &Expr, right: &Expr) -> Diagnostic {
+        let is_one = |side: &Expr| match side.as_constant() {
+            Some(Value::Int(one @ (0 | 1))) => Some(*one == 1),
+            _ => None,
+        };
+        let (bool, one) = match (&left.ty.kind, &right.ty.kind) {
+            (TyKind::Bool, _) => (left, is_one(right)),
+            (_, TyKind::Bool) => (right, is_one(left)),
+            _ => return said,
+        };
+        let (Some(one), Op::Eq | Op::Ne) = (one, op) else { return said };
+        let written = self.sources.text(bool.span);
+        let instead = if one == (op == Op::Eq) { written.to_owned() } else { format!("not {written}") };
+        let all = Span { end: right.span.end, ..left.span };
+        said.help(format!("a bool is true or false: write `{instead}`")).fix(
+            format!("replace with `{instead}`"),
+            Applicability::Unsafe,
+            all,
+            instead,
+        )
+    }
+
     fn check_comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
         let ordered = !matches!(op, Op::Eq | Op::Ne);
         if !left.ty.is_comparable(&right.ty) {
@@ -238,6 +278,7 @@ impl Checker<'_> {
                 let help = format!("{what} have no quotes");
                 said = said.help(help).fix("remove the quotes", Applicability::Safe, text.span, inner.clone());
             }
+            let said = self.suggest_bool(said, op, left, right);
             self.report(self.suggest_number(said, left, right).with_default_help("compare values of one type"));
         } else if ordered && !left.ty.is_scalar() {
             let message = format!("{} cannot be ordered", left.ty);

@@ -10,6 +10,7 @@ use super::kernels::{are_ordered_aggregates, has_points, has_result, has_total};
 use super::linear::{Bound, Known, Linear, collect_known};
 use super::paths::{is_storable, is_storable_entry};
 use hir::facts::{Fact, Facts, Outcome, Truth, compare_facts, sees_row};
+use hir::months::Months;
 use hir::order::compare_exprs;
 use hir::types::TyKind;
 use hir::{Arg, Column, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
@@ -124,6 +125,11 @@ impl<'f, 'a> Safety<'f, 'a> {
 
     fn is_safe_part(&self, part: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
         match &part.kind {
+            ExprKind::Binary(Op::Div, sides) if sides.1.ty.kind == TyKind::Duration => {
+                let is_length = |length: &Value| matches!(length, Value::Duration(length) if length.seconds != 0);
+                sides.1.as_constant().is_some_and(is_length)
+                    && [&sides.0, &sides.1].into_iter().all(|side| self.is_without_months(side))
+            }
             ExprKind::Binary(Op::Div, sides) => {
                 self.is_never_zero(&sides.1, scope, known) && self.has_limits(&sides.0, scope)
             }
@@ -137,6 +143,12 @@ impl<'f, 'a> Safety<'f, 'a> {
             ExprKind::Call(function, args) => self.is_safe_call(*function, args, scope, known),
             _ => true,
         }
+    }
+
+    /// Whether a duration never has months.
+    fn is_without_months(&self, length: &'a Expr) -> bool {
+        let task = self.facts.task();
+        Months::from_expr(length, &|expr| expr.resolve_name(task)) == Months::Never
     }
 
     fn is_never_zero(&self, by: &'a Expr, scope: Scope, known: &[Known<'a>]) -> bool {
@@ -166,6 +178,9 @@ impl<'f, 'a> Safety<'f, 'a> {
         }
         if let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at)) {
             return self.is_never_zero(by, scope, known);
+        }
+        if let Some(Arg::Value(length)) = function.length.and_then(|at| args.get(at)) {
+            return self.is_without_months(length);
         }
         let value = |at: usize| match args.get(at) {
             Some(Arg::Value(value)) => Some(self.facts.infer_expr(value, scope)),

@@ -23,6 +23,7 @@ pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, 
         Matcher::Json => json::judge_value(&got, key),
         Matcher::List => list::judge_array(got, key),
         Matcher::Rows => rows::check_row_items(got, key),
+        Matcher::Date | Matcher::Bool => scalar::check_value(&got, key),
         _ => {
             let text = match got {
                 ResponseValue::Text(text) => text,
@@ -46,6 +47,7 @@ pub fn compare_text(text: &str, key: &Key<'_>, database: Option<&str>, start: &d
         Matcher::Lacks => mentions::check_lacks(text, key),
         Matcher::Matches => pattern::check_pattern(text, key),
         Matcher::Number => scalar::judge_number(text, key),
+        Matcher::Date | Matcher::Bool => scalar::check_value(&ResponseValue::from_plain_text(text, key.rules), key),
         Matcher::Json => json::judge_json(text, key),
         Matcher::List => list::judge_list(text, key),
         Matcher::Rows => rows::check_rows(text, key),

@@ -1,4 +1,4 @@
-//! `text`, `number`: compare one value with a text.
+//! `text`, `number`, `date`, `bool`: compare one value with a text.
 
 use std::borrow::Cow;
 
@@ -22,6 +22,18 @@ pub fn check_text(text: &str, key: &Key<'_>) -> Finding {
         return Finding::right();
     }
     Finding::wrong(Reason::Differs, quote_json(&expected), quote_json(text))
+}
+
+/// Compares a value with the answer.
+pub fn check_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
+    if key.build_leaf(key.value, "").is_match(got) {
+        return Finding::right();
+    }
+    let shown = match got {
+        ResponseValue::Plain(plain) => quote_json(&plain.text),
+        other => other.render_line(),
+    };
+    Finding::wrong(Reason::Differs, render_expected(key.value, &key.resolve_options("")), shown)
 }
 
 /// Compares a text that is a number. With `graded`, a wrong number has a partial score.

@@ -1,6 +1,7 @@
 //! From the text of a response to its values: cleaned, cut to the relevant part, and parsed.
 
 pub mod clean;
+pub mod day;
 pub mod json;
 pub mod limit;
 pub mod number;

@@ -253,7 +253,7 @@ fn build_part(expect: &Expected) -> Part {
     let forms = values.flat_map(|value| write::render_forms(expect.matcher, value, path)).collect();
     let at = expect.at.as_ref().map(|at| at.path.clone());
     let record = expect.matcher.record();
-    let json = record.structured && record.reads == Reads::Text || record.takes == Takes::Number;
+    let json = record.structured && record.reads == Reads::Text || matches!(record.takes, Takes::Number | Takes::Bool);
     let slice: Option<Slice> = match &expect.subject {
         Subject::Reply(slice) => slice.clone(),
         _ => None,

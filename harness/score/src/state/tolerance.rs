@@ -242,7 +242,7 @@ mod tests {
     use crate::rules::Rules;
 
     fn expect(options: serde_json::Value) -> model::answer_key::Expected {
-        codec::read_expected(&json!({"subject": {"file": "a.db"}, "match": "database", "value": {"tables": []}, "options": {"": options}}))
+        codec::read_expected(&json!({"subject": {"file": "a.db"}, "match": "database", "value": {"tables": []}, "options": {"": options}}), model::Scorer::CURRENT)
             .expect("a key")
     }
 

@@ -55,6 +55,97 @@ fn text() {
 }
 
 #[test]
+fn dates() {
+    let date = key("date", json!({"date": "2024-03-04"}), json!({}));
+    says(
+        &date,
+        &[
+            ("2024-03-04", "right"),
+            ("**March 4th, 2024.**", "right"),
+            ("```\n4 March 2024\n```", "right"),
+            ("Mon, 4 Mar 2024", "right"),
+            ("2024-03-04 00:00:00", "right"),
+            ("Tue, 4 Mar 2024", "differs"),
+            ("04.03.2024", "differs"),
+            ("3/4/2024", "differs"),
+            ("It is 2024-03-04", "differs"),
+            ("2024-03-04 10:00", "differs"),
+            ("", "empty"),
+        ],
+    );
+    let moment = key("date", json!({"date": "2024-03-04T15:05:00"}), json!({}));
+    says(&moment, &[("2024-03-04 15:05", "right"), ("March 4, 2024 at 3:05 PM", "right"), ("2024-03-04", "differs")]);
+    let place = json!({"subject": "reply", "slice": {"at": "$.d"}, "match": "date", "value": {"date": "2024-03-04"}});
+    says(
+        &place,
+        &[
+            (r#"{"d": "2024-03-04"}"#, "right"),
+            (r#"{"d": "4 March 2024"}"#, "differs"),
+            (r#"{"d": 20240304}"#, "differs"),
+        ],
+    );
+    // A bundle of an earlier scorer has an object, and no date.
+    let object = json!({"subject": "reply", "match": "list", "value": [{"date": "2024-03-04"}], "options": {}});
+    assert_eq!(word(&verdict(&object, "2024/3/4")), "right");
+    assert_ne!(word(&verdict(&object, r#"[{"date": "2024-03-04"}]"#)), "right");
+}
+
+#[test]
+fn bools() {
+    says(
+        &key("bool", json!(true), json!({})),
+        &[
+            ("yes", "right"),
+            ("**Yes.**", "right"),
+            ("T", "right"),
+            ("TRUE", "right"),
+            ("no", "differs"),
+            ("1", "differs"),
+            ("Yes, it is.", "differs"),
+            ("correct", "differs"),
+        ],
+    );
+    let place = json!({"subject": "reply", "slice": {"at": "$.b"}, "match": "bool", "value": false});
+    says(
+        &place,
+        &[
+            (r#"{"b": false}"#, "right"),
+            (r#"{"b": "no"}"#, "differs"),
+            (r#"{"b": 0}"#, "differs"),
+            (r#"{"b": true}"#, "differs"),
+        ],
+    );
+}
+
+#[test]
+fn days_and_bools_in_cells() {
+    let value =
+        json!({"columns": ["D", "B"], "rows": [[{"date": "2024-03-04"}, true], [{"date": "2024-12-31"}, false]]});
+    let rows = key("rows", value, json!({}));
+    says(
+        &rows,
+        &[
+            ("D,B\n31 December 2024,0\n2024/3/4,1", "right"),
+            ("| D | B |\n| - | - |\n| **Mar. 4, 2024** | Yes |\n| 20241231 | no |", "right"),
+            (r#"[["2024-12-31", false], ["2024-03-04", true]]"#, "right"),
+            ("D,B\n31.12.2024,0\n04.03.2024,1", "differs"),
+            (r#"[["2024/12/31", false], ["2024-03-04", true]]"#, "differs"),
+            (r#"[["2024-12-31", 0], ["2024-03-04", 1]]"#, "differs"),
+        ],
+    );
+    let list = key("list", json!([{"date": "2024-03-04"}, {"date": "2024-12-31"}]), json!({}));
+    says(
+        &list,
+        &[
+            ("- 4 March 2024\n- 31 December 2024", "right"),
+            ("2024-12-31; March 4, 2024", "right"),
+            (r#"["2024-12-31", "2024-03-04"]"#, "right"),
+            ("4 March 2024\n30 December 2024", "partial"),
+        ],
+    );
+}
+
+#[test]
 fn any_of() {
     let expect =
         json!({"subject": "reply", "match": "text", "any_of": ["yes", "y"], "options": {"": {"ignore": ["case"]}}});

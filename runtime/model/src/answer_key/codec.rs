@@ -7,7 +7,7 @@
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "cells"?: "contains"}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
-//! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
+//! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
 
 use std::io::Write as _;
@@ -15,10 +15,10 @@ use std::io::Write as _;
 use serde::Deserialize as _;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Answer, At, Expected, KeyError, Read, Slice, Subject, Trap};
+use super::{Answer, At, Days, Expected, KeyError, Read, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
 use crate::suite::{CellMatch, Graded, Matcher, Options, SortKey, Within};
-use crate::{Decimal, Singular, Value, json as buffer};
+use crate::{Decimal, Scorer, Singular, Value, json as buffer};
 
 /// Appends one element of `expect`.
 pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
@@ -34,14 +34,15 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
         buffer::write_field(out, "slice", &encode_at(at));
     }
     buffer::write_field(out, "match", &expect.matcher.word());
+    let days = resolve_days(expect.matcher, Scorer::CURRENT);
     match &expect.answer {
         Some(Answer::One(value)) => {
             buffer::write_key(out, "value");
-            value.write_key_json(out);
+            value.write_key(days, out);
         }
         Some(Answer::AnyOf(values)) => {
             buffer::write_key(out, "any_of");
-            buffer::write_array(out, values, |out, value| value.write_key_json(out));
+            buffer::write_array(out, values, |out, value| value.write_key(days, out));
         }
         Some(Answer::Content(_)) | None => {}
     }
@@ -72,46 +73,52 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
     }
     if !expect.traps.is_empty() {
         buffer::write_key(out, "traps");
-        buffer::write_array(out, &expect.traps, write_trap);
+        buffer::write_array(out, &expect.traps, |out, trap| write_trap(out, trap, days));
     }
     out.push(b'}');
 }
 
-fn write_trap(out: &mut Vec<u8>, trap: &Trap) {
+/// Returns how a scorer's keys for this matcher have days.
+fn resolve_days(matcher: Matcher, scorer: Scorer) -> Days {
+    if scorer >= Scorer::Three && matcher.record().takes.has_days() { Days::Marked } else { Days::AsText }
+}
+
+fn write_trap(out: &mut Vec<u8>, trap: &Trap, days: Days) {
     out.extend_from_slice(b"{\"name\":");
     buffer::write_text(out, &trap.name);
     buffer::write_field(out, "at", &trap.at);
     buffer::write_key(out, "value");
-    trap.value.write_key_json(out);
+    trap.value.write_key(days, out);
     out.push(b'}');
 }
 
-fn read_trap(json: &Json) -> Result<Trap, KeyError> {
+fn read_trap(json: &Json, days: Days) -> Result<Trap, KeyError> {
     let text = |name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
-    let value = json.get("value").and_then(Value::from_key_json);
+    let value = json.get("value").and_then(|value| Value::decode_key(value, days));
     match (text("name"), text("at"), value) {
         (Some(name), Some(at), Some(value)) => Ok(Trap { name, at, value }),
         _ => Err(KeyError::new(format!("the trap {json} cannot be read"))),
     }
 }
 
-fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, KeyError> {
+fn read_traps(object: &Map<String, Json>, days: Days) -> Result<Vec<Trap>, KeyError> {
     match object.get("traps") {
         None => Ok(Vec::new()),
-        Some(Json::Array(traps)) => traps.iter().map(read_trap).collect(),
+        Some(Json::Array(traps)) => traps.iter().map(|trap| read_trap(trap, days)).collect(),
         Some(_) => Err(KeyError::new("the `traps` of an `expect` are not an array")),
     }
 }
 
-/// Reads the output of [`write_expected`], of this version or an earlier one.
+/// Reads the output of [`write_expected`], of this version or an earlier one, in a bundle for this scorer.
 ///
 /// # Errors
 ///
 /// The unreadable part.
-pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
+pub fn read_expected(json: &Json, scorer: Scorer) -> Result<Expected, KeyError> {
     let object = json.as_object().ok_or_else(|| KeyError::new("an `expect` is not an object"))?;
     let matcher = object.get("match").ok_or_else(|| KeyError::new("an `expect` has no `match`"))?;
     let matcher = Matcher::deserialize(matcher).map_err(|_| KeyError::new(format!("unknown matcher {matcher}")))?;
+    let days = resolve_days(matcher, scorer);
     let options = match object.get("options") {
         None => Vec::new(),
         Some(Json::Object(map)) => map
@@ -135,35 +142,33 @@ pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
         subject: read_subject(object, object.get("slice").filter(|_| at.is_none()))?,
         at,
         matcher,
-        answer: read_answer(object)?,
+        answer: read_answer(object, days)?,
         options,
         weight,
         gate: object.get("gate").and_then(Json::as_bool).unwrap_or(false),
         database: object.get("database").and_then(Json::as_str).map(str::to_owned),
-        among: object.get("among").map(read_values).transpose()?,
+        among: object.get("among").map(|values| read_values(values, days)).transpose()?,
         read: object.get("read").map(Read::from_json).transpose()?.unwrap_or_default(),
         columns: Vec::new(),
-        traps: read_traps(object)?,
+        traps: read_traps(object, days)?,
         span: (),
     })
 }
 
 /// Reads the values of a list.
-fn read_values(json: &Json) -> Result<Vec<Value>, KeyError> {
+fn read_values(json: &Json, days: Days) -> Result<Vec<Value>, KeyError> {
     let items = json.as_array().ok_or_else(|| KeyError::new(format!("{json} is not a list of values")))?;
-    items.iter().map(read_value).collect()
+    items.iter().map(|item| read_value(item, days)).collect()
 }
 
-fn read_value(json: &Json) -> Result<Value, KeyError> {
-    Value::from_key_json(json).ok_or_else(|| KeyError::new(format!("{json} is not a value of an answer key")))
+fn read_value(json: &Json, days: Days) -> Result<Value, KeyError> {
+    Value::decode_key(json, days).ok_or_else(|| KeyError::new(format!("{json} is not a value of an answer key")))
 }
 
-fn read_answer(object: &Map<String, Json>) -> Result<Option<Answer>, KeyError> {
+fn read_answer(object: &Map<String, Json>, days: Days) -> Result<Option<Answer>, KeyError> {
     Ok(match (object.get("value"), object.get("any_of"), object.get("content")) {
-        (Some(one), None, None) => Some(Answer::One(read_value(one)?)),
-        (None, Some(Json::Array(items)), None) => {
-            Some(Answer::AnyOf(items.iter().map(read_value).collect::<Result<_, _>>()?))
-        }
+        (Some(one), None, None) => Some(Answer::One(read_value(one, days)?)),
+        (None, Some(items @ Json::Array(_)), None) => Some(Answer::AnyOf(read_values(items, days)?)),
         (None, None, Some(Json::String(path))) => Some(Answer::Content(path.clone())),
         (None, None, None) => None,
         _ => {

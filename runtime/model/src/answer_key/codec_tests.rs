@@ -36,7 +36,7 @@ fn write_to_string(expect: &Expected) -> String {
 }
 
 fn read_back(line: &str) -> Result<Expected, KeyError> {
-    read_expected(&serde_json::from_str(line).expect("JSON"))
+    read_expected(&serde_json::from_str(line).expect("JSON"), Scorer::CURRENT)
 }
 
 fn assert_round_trip(expect: Expected, line: &str) {

@@ -17,6 +17,7 @@ use serde::Serialize;
 pub use error::KeyError;
 pub use read::Read;
 pub use traps::Trap;
+pub use values::Days;
 
 use crate::suite::matchers::Takes;
 use crate::suite::{ColumnId, FileId, Matcher, Options, RelationId};

@@ -100,12 +100,21 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("mode", find_mode)
     };
+    /// The standard deviation of a population.
+    PSTDEV = Record {
+        also: &["stddev_pop", "stdevp"],
+        least: Some(1),
+        aggregate: Some(Aggregate::Deviation),
+        fraction: Fraction::Made,
+        ..fold("pstdev", |function, values| compute_spread(function, values, Moments::compute_population_deviation))
+    };
+    /// The standard deviation of a sample.
     STDEV = Record {
         also: &["std", "stddev", "stdev_samp"],
         least: Some(2),
         aggregate: Some(Aggregate::Deviation),
         fraction: Fraction::Made,
-        ..fold("stdev", compute_stdev)
+        ..fold("stdev", |function, values| compute_spread(function, values, Moments::compute_deviation))
     };
     /// The sum of the values.
     SUM = Record {
@@ -149,13 +158,17 @@ fn find_extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
     Ok(extreme.into_value())
 }
 
-/// Computes the standard deviation of a sample (n − 1).
-fn compute_stdev<'a>(function: &'static str, values: Values<'_, 'a>) -> Made<'a> {
+/// Computes a standard deviation.
+fn compute_spread<'a>(
+    function: &'static str,
+    values: Values<'_, 'a>,
+    deviation: fn(&Moments) -> Option<f64>,
+) -> Made<'a> {
     let mut moments = Moments::default();
     for value in values {
         moments.add_pair([read_number(function, &value)?, 0.0]);
     }
-    match moments.compute_deviation() {
+    match deviation(&moments) {
         None => Ok(Val::NULL),
         Some(deviation) if deviation.is_finite() => Ok(Val::Own(Value::Float(deviation))),
         Some(_) => Err(FunctionError::from_overflow(function)),

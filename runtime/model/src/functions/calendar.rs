@@ -27,6 +27,8 @@ functions! {
         results: Results::Within(1, 12),
         ..values("month", |inputs| extract_day_part(&inputs, |day| day.to_ymd().1.into()))
     };
+    /// A duration in seconds.
+    SECONDS = Record { length: Some(0), keeps: &[Keeps::Rising], ..values("seconds", count_seconds) };
     SECOND = Record {
         total: true, keeps: &[Keeps::RisingWithin(Period::Minute)],
         results: Results::Within(0, 59),
@@ -56,6 +58,16 @@ fn extract_moment_part<'a>(inputs: &Inputs<'a>, part: fn(DateTime) -> Value) -> 
         Some(Value::Null) => Ok(Val::NULL),
         Some(Value::DateTime(at)) => Ok(Val::Own(part(*at))),
         _ => inputs.report_misfit("a moment"),
+    }
+}
+
+/// Counts the seconds of a duration without months.
+fn count_seconds(inputs: Inputs<'_>) -> Made<'_> {
+    match inputs.read_value(0)?.as_value() {
+        Some(Value::Null) => Ok(Val::NULL),
+        Some(Value::Duration(length)) if length.months == 0 => Ok(Val::from_int(length.seconds)),
+        Some(Value::Duration(_)) => inputs.report_misfit("a duration without months, which differ in length,"),
+        _ => inputs.report_misfit("a duration"),
     }
 }
 

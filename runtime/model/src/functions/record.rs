@@ -105,6 +105,8 @@ pub struct Record {
     pub places: Option<usize>,
     /// Index of the argument that is a divisor, and must not be 0.
     pub divisor: Option<usize>,
+    /// Index of the argument that is a duration of which the length is needed, so it must not have months.
+    pub length: Option<usize>,
     /// Index of the argument that is a share, from 0 to 1.
     pub share: Option<usize>,
     /// Indexes of the arguments that are positions (from 1), with the items that these count.
@@ -140,6 +142,7 @@ impl Record {
         fraction: Fraction::Never,
         places: None,
         divisor: None,
+        length: None,
         share: None,
         positions: &[],
         keeps_words: false,

@@ -34,7 +34,7 @@ impl Determinism {
 const STEADY: &str = include_str!("steady.txt");
 
 /// Functions of the library that an author's SQL provides too (`sqlite::Rules::statistics`). They are deterministic.
-const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "quantile", "slope", "stdev"];
+const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "pstdev", "quantile", "slope", "stdev"];
 
 /// Returns the library function that an author's SQL calls by this name, in any letter case.
 pub fn find_statistic(name: &str) -> Option<FunctionId> {

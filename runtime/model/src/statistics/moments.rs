@@ -1,5 +1,5 @@
 //! Exact sums of pairs of numbers and of their products, and the statistics computed from them: Pearson's correlation, the line of least squares, and
-//! the standard deviation of a sample. Each is a quotient of exact integers (W. H. Press and others, Numerical Recipes, 3rd edition, 14.5.1 and
+//! the standard deviation of a sample and of a population. Each is a quotient of exact integers (W. H. Press and others, Numerical Recipes, 3rd edition, 14.5.1 and
 //! 15.2.6), rounded at the end, so nothing cancels and the order of the pairs does not matter.
 
 use num_bigint::BigInt;
@@ -107,10 +107,20 @@ impl Moments {
 
     /// Computes the standard deviation of x as a sample (n − 1); `None` for fewer than two numbers.
     pub fn compute_deviation(&self) -> Option<f64> {
-        if self.count < 2 {
+        self.compute_deviation_by(self.count.checked_sub(1)?)
+    }
+
+    /// Computes the standard deviation of x as a population (n); `None` without numbers.
+    pub fn compute_population_deviation(&self) -> Option<f64> {
+        self.compute_deviation_by(self.count)
+    }
+
+    /// Computes the root of the sum of squares divided by `divisor`; `None` if that is 0.
+    fn compute_deviation_by(&self, divisor: u64) -> Option<f64> {
+        if divisor == 0 {
             return None;
         }
-        let pairs = Scaled { mantissa: self.count as f64 * (self.count - 1) as f64, exponent: 0 };
+        let pairs = Scaled { mantissa: self.count as f64 * divisor as f64, exponent: 0 };
         let variance = Scaled::from_integer(&self.compute_scaled_variance()).divide_by(pairs);
         Some(variance.extract_root().shift_exponent(UNIT).to_double())
     }

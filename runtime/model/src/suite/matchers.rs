@@ -54,6 +54,10 @@ pub enum Takes {
     Pattern,
     /// A number.
     Number,
+    /// A date or datetime.
+    Date,
+    /// True or false.
+    Bool,
     /// Any value that JSON can represent.
     Json,
     /// A list, or a result set.
@@ -175,6 +179,18 @@ matchers! {
         numbers: true,
         fence: Fence::Either,
     }
+    Date = "date" {
+        snippet: "date ",
+        doc: "The same date, or date and time, in any form that has one meaning.",
+        takes: Takes::Date,
+        fence: Fence::Either,
+    }
+    Bool = "bool" {
+        snippet: "bool ",
+        doc: "Yes or no, or true or false.",
+        takes: Takes::Bool,
+        fence: Fence::Either,
+    }
     Json = "json" {
         snippet: "json {\n  ${1:key}: ${2:value},\n}",
         doc: "The same JSON: no other keys unless `open`; arrays are ordered unless `unordered`.",
@@ -252,6 +268,13 @@ matchers! {
         reads: Reads::File,
         takes: Takes::Nothing,
         leaves: false,
+    }
+}
+
+impl Takes {
+    /// Checks whether dates of the expected value are known as dates, and not as texts: the reply may write them in several forms.
+    pub fn has_days(self) -> bool {
+        matches!(self, Takes::Date | Takes::List | Takes::Rows)
     }
 }
 

@@ -13,13 +13,14 @@ pub(super) fn report_deviations<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a
     let Some(asked) = wording.text.find_any(OF_POPULATION).filter(|_| !wording.can_vary()) else { return };
     let Some(leaf) = find_sole_leaf(leaves) else { return };
     let Some(own) = find_computed(wording.cx, leaf.value) else { return };
-    if own.aggregate != Aggregate::Deviation || !collect_arithmetic(wording.cx, leaf.value).is_plain() {
+    let is_of_sample = own.aggregate == Aggregate::Deviation && !own.shown.eq_ignore_ascii_case("pstdev");
+    if !is_of_sample || !collect_arithmetic(wording.cx, leaf.value).is_plain() {
         return;
     }
     let words = wording.quote(asked.start, asked.end);
     let message = format!("the prompt asks for the `{words}`, but `{}` computes that of a sample", own.shown);
     let new = Diagnostic::new(Code::OTHER_AGGREGATE, message, own.span, "divides by n - 1")
         .label(wording.locate(asked.start, asked.end), "asked here")
-        .help("ask for the sample standard deviation, or compute the other one in a query: sqrt(AVG(x * x) - AVG(x) * AVG(x))");
+        .help("write `pstdev`, or ask for the sample standard deviation");
     report_once(new, said);
 }

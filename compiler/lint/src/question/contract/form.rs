@@ -75,7 +75,7 @@ fn check_bare<'l, 'a>(wording: &Wording<'_, '_>, leaves: &'l [Leaf<'a>]) -> Opti
     let language = wording.language;
     let is_json = |phrases: &[&str]| wording.text.find_any(phrases).is_some();
     let (asked, what, label, help) = match first.expect.matcher {
-        Matcher::Number | Matcher::Text if first.pointer.is_empty() => {
+        Matcher::Number | Matcher::Text | Matcher::Date | Matcher::Bool if first.pointer.is_empty() => {
             let asked = wording.text.find_any(language.objects).filter(|_| !is_json(language.number_only))?;
             (
                 asked,

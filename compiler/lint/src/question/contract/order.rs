@@ -129,7 +129,7 @@ fn is_order_compared(leaf: &Leaf<'_>) -> Option<bool> {
     match record.takes {
         Takes::Json => Some(own.unwrap_or(true)),
         Takes::List | Takes::Rows => Some(own.or(record.ordered).unwrap_or(false)),
-        Takes::One => Some(true),
+        Takes::One | Takes::Date | Takes::Bool => Some(true),
         _ => None,
     }
 }

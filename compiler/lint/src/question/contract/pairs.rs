@@ -24,8 +24,9 @@ pub(super) fn check_pair<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Opti
         |what: String, label: &str, help: String| Some(Mismatch { asked, what, label: label.to_owned(), help });
     let words = format!("`{}` or `{}`", pair.0, pair.1);
     if leaf.value.ty.kind == TyKind::Bool {
-        let help = "write `if … then \"yes\" else \"no\"` in the key, or ask for true or false".to_owned();
-        return (!is_bool_pair).then(|| mismatch("the key is true or false".to_owned(), "a bool", help))?;
+        let help = "expect `bool`, which reads yes and no, or ask for true or false".to_owned();
+        return (!is_bool_pair && leaf.expect.matcher != Matcher::Bool)
+            .then(|| mismatch("the key is true or false".to_owned(), "a bool", help))?;
     }
     if leaf.expect.matcher == Matcher::Number {
         return mismatch(

@@ -5,7 +5,7 @@ use sql::lex::{Kind, Token, tokenize_sql};
 use syntax::prompts::{Aggregate, End};
 
 /// The names of SQL's aggregates.
-const AGGREGATES: [(&str, Aggregate); 8] = [
+const AGGREGATES: [(&str, Aggregate); 9] = [
     ("SUM", Aggregate::Sum),
     ("TOTAL", Aggregate::Sum),
     ("AVG", Aggregate::Mean),
@@ -14,6 +14,7 @@ const AGGREGATES: [(&str, Aggregate); 8] = [
     ("MAX", Aggregate::High),
     ("MEDIAN", Aggregate::Median),
     ("STDEV", Aggregate::Deviation),
+    ("PSTDEV", Aggregate::Deviation),
 ];
 
 /// The clauses of a query that is one SELECT.
