@@ -87,7 +87,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
             // For a file of a lake only the name is available.
             None => Format::from_path(path) == Some(Format::Sqlite),
         };
-        return Read { database: is_database, encoding: None };
+        return Read { database: is_database, ..Read::default() };
     }
     let record = matcher.record();
     if !(record.reads == Reads::Text || record.takes == Takes::Content) {
@@ -95,7 +95,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     }
     let form = declared.and_then(|(file, _)| file.form.as_deref().or_else(|| file.content.form()));
     let encoding = form.map(|form| &form.encoding).filter(|encoding| *encoding != UTF_8);
-    Read { encoding: encoding.cloned(), database: false }
+    Read { encoding: encoding.cloned(), ..Read::default() }
 }
 
 /// Checks whether a file is a database at the start.
@@ -139,6 +139,7 @@ pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),
         Subject::Only(list) => Subject::Only(evaluate_paths(eval, list, ensure_safe_in_tree)?),
+        Subject::Unchanged(list) => Subject::Unchanged(evaluate_paths(eval, list, ensure_safe_in_tree)?),
     })
 }
 

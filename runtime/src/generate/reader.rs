@@ -204,7 +204,7 @@ fn visit_texts(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
     for expect in key.expects.iter_mut().chain(key.stages.iter_mut().flatten()) {
         match &mut expect.subject {
             Subject::File(path) => visit(path),
-            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) | Subject::Unchanged(paths) => {
                 paths.iter_mut().for_each(&mut *visit)
             }
             Subject::Reply(_) => {}

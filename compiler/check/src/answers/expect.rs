@@ -33,6 +33,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             ast::Subject::Files(paths) => (hir::Subject::Files(self.check_paths(paths, Listed::Files)), false, true),
             ast::Subject::Tree(paths) => (hir::Subject::Tree(self.check_paths(paths, Listed::Tree)), false, true),
             ast::Subject::Only(paths) => (hir::Subject::Only(self.check_paths(paths, Listed::Only)), false, true),
+            ast::Subject::Unchanged { span, except } => {
+                let except = match except {
+                    Some(paths) => self.check_paths(paths, Listed::Except),
+                    None => Expr::constant(
+                        Value::List(Vec::new()),
+                        Ty::new(TyKind::List(Box::new(Ty::new(TyKind::Text)))),
+                        *span,
+                    ),
+                };
+                (hir::Subject::Unchanged(except), false, true)
+            }
         };
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
@@ -42,6 +53,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.cx.report(said.help("for the content of one file write: expect file \"…\" text …"));
                 (Matcher::Exists, *at)
             }
+            (None, true) if matches!(subject, hir::Subject::Unchanged(_)) => (Matcher::Unchanged, span),
             (None, true) => (Matcher::Exists, span),
             // The parser has already reported the missing part.
             (None, false) => return None,

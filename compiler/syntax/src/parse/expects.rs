@@ -35,10 +35,14 @@ impl AstBuilder<'_> {
             Rule::on_files => Subject::Files(self.parse_expr(parts.next()?)),
             _ => {
                 let next = parts.next()?;
-                if next.as_rule() == Rule::k_only {
-                    Subject::Only(self.parse_expr(parts.next()?))
-                } else {
-                    Subject::Tree(self.parse_expr(next))
+                match next.as_rule() {
+                    Rule::k_only => Subject::Only(self.parse_expr(parts.next()?)),
+                    Rule::unchanged_but => {
+                        let span = self.span(&next);
+                        let except = next.into_inner().find(|part| part.as_rule() == Rule::list);
+                        Subject::Unchanged { span, except: except.map(|list| self.parse_expr(list)) }
+                    }
+                    _ => Subject::Tree(self.parse_expr(next)),
                 }
             }
         };

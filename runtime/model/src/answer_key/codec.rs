@@ -1,11 +1,12 @@
 //! Reads and writes one element of `expect` in a bundle; the two functions for each part are next to each other.
 //!
 //! ```text
-//! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
+//! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]}
+//!             | {"only": [PATH]} | {"unchanged": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
@@ -182,6 +183,7 @@ fn read_subject(object: &Map<String, Json>, slice: Option<&Json>) -> Result<Subj
         Some((word, paths)) if word == "files" => texts(paths).map(Subject::Files),
         Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
         Some((word, paths)) if word == "only" => texts(paths).map(Subject::Only),
+        Some((word, paths)) if word == "unchanged" => texts(paths).map(Subject::Unchanged),
         _ => None,
     };
     known.ok_or_else(|| KeyError::new(format!("unknown subject {subject}")))
