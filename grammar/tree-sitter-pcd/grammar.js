@@ -326,7 +326,7 @@ module.exports = grammar({
     trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
-    flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),
+    flag: (_) => choice('ordered', 'unordered', 'open', 'gate', 'schema'),
 
     // ------------------------------------------------------------------------------------------------------- expressions
 

@@ -6,11 +6,11 @@ use model::suite::matchers::{Reads, Takes};
 use model::suite::{Expect, Expr, Matcher, UTF_8};
 use model::value::is_blank;
 use model::{Format, Value};
-use sqlite::state::{Goal, is_database_file};
+use sqlite::state::is_database_file;
 use tables::Encoding;
 
 use super::context::Eval;
-use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::functions::extract_goal;
 use super::ignored_differences::check_ignored_differences;
 use super::paths;
@@ -176,11 +176,8 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
         return fail_empty(expect);
     }
     Ok(Some(match (expect.matcher.record().takes, answer) {
-        (Takes::State, Answer::One(state)) => {
-            let goal = extract_goal(state);
-            check_ignored_keys(&goal, expect)?;
-            Answer::One(goal)
-        }
+        (Takes::State, Answer::One(state)) => Answer::One(extract_goal(state)),
+        (Takes::State, Answer::AnyOf(states)) => Answer::AnyOf(states.into_iter().map(extract_goal).collect()),
         (Takes::Pattern, answer) if !matches!(expr, Expr::Const(_)) => {
             check_patterns(answer.accepted_values())?;
             answer
@@ -195,24 +192,6 @@ pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
         Value::Null => fail_null("the answer"),
         value => Ok(value),
     }
-}
-
-/// Fails if `ignore` names a key column.
-fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
-    let Some(goal) = Goal::from_value(goal) else { return fail_computation("a state is needed here") };
-    let parts = expect.options.iter().flat_map(|(_, options)| &options.parts);
-    for part in parts {
-        for table in &goal.tables {
-            let key = table.key.iter().filter_map(|at| table.columns.get(*at));
-            if let Some(column) =
-                key.map(|column| format!("{}.{column}", table.name)).find(|key| key.eq_ignore_ascii_case(part))
-            {
-                let message = format!("`database` cannot ignore the key column `{column}`");
-                return fail(FailureKind::SqlAtBuild, message);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Checks whether the expected text, or every accepted text, is empty: no reply would be correct.

@@ -93,11 +93,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.scope.reject_too_large_database(self.task.cx, path, matcher)
             }
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => {
-                    let (message, label) = ("`any_of` cannot list states", "one state is expected");
-                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, states.span, label);
-                    self.task.cx.report(said.help("remove `any_of`"));
-                }
+                Some(states) if any_of => self.check_accepted_states(&expect.subject, states),
                 Some(state) => self.task.scope.check_expected_state(self.task.cx, &expect.subject, state),
                 None => {}
             },
@@ -142,6 +138,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     ) -> Expr {
         let value = match matcher.record().takes {
             Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
+            Takes::State if answer.any_of => self.check_states(&answer.value),
             Takes::State => self.task.check_expr_or_state(&answer.value),
             _ => self.task.check_expr(&answer.value),
         };

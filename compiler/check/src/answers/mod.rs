@@ -1,9 +1,11 @@
 //! Answer keys.
 
+mod accepted_states;
 pub(crate) mod durations;
 mod endings;
 mod expect;
 mod expected_values;
+mod ignored_keys;
 pub(crate) mod options;
 mod place;
 pub(crate) mod subject;

@@ -219,6 +219,8 @@ pub enum OptKind {
     Unordered,
     /// `open`
     Open,
+    /// `schema`
+    Schema,
     /// `weight 2`
     Weight(Expr),
     /// `gate`

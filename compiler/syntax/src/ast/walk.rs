@@ -386,7 +386,12 @@ impl<'a> Walk<'_, 'a> {
                 }
                 OptKind::Graded(above) => self.visit_exprs(above),
                 OptKind::Trap(names) => self.visit_exprs(names),
-                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
+                OptKind::Ignore(_)
+                | OptKind::Ordered
+                | OptKind::Unordered
+                | OptKind::Open
+                | OptKind::Schema
+                | OptKind::Gate => {}
             }
         }
     }

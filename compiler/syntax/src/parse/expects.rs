@@ -151,6 +151,7 @@ impl AstBuilder<'_> {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,
                 Rule::k_open => OptKind::Open,
+                Rule::k_schema => OptKind::Schema,
                 _ => OptKind::Gate,
             },
         };

@@ -5,7 +5,7 @@
 //!             | {"only": [PATH]} | {"unchanged": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true, "schema"?: true}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
@@ -249,6 +249,9 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if options.open {
         field("open", true.into());
     }
+    if options.schema {
+        field("schema", true.into());
+    }
     fields
 }
 
@@ -287,6 +290,7 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
     let flag = |name: &str| object.get(name).and_then(Json::as_bool);
     options.ordered = flag("ordered");
     options.open = flag("open").unwrap_or(false);
+    options.schema = flag("schema").unwrap_or(false);
     Ok(options)
 }
 

@@ -119,12 +119,15 @@ fn every_form_of_expect() {
         Expected {
             matcher: Matcher::Database,
             answer: Some(Answer::One(Value::Object(vec![("decimal".into(), Value::from_text("x"))]))),
-            options: vec![(String::new(), Options { parts: vec!["items.CHANGED".into()], ..Options::default() })],
+            options: vec![(
+                String::new(),
+                Options { parts: vec!["items.CHANGED".into()], schema: true, ..Options::default() },
+            )],
             ..build_expected()
         },
         concat!(
             r#"{"subject":{"file":"cust.json"},"match":"database","value":{"object":{"decimal":"x"}},"#,
-            r#""options":{"":{"ignore":["items.CHANGED"]}},"weight":1}"#
+            r#""options":{"":{"ignore":["items.CHANGED"],"schema":true}},"weight":1}"#
         ),
     );
 }

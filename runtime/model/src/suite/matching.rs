@@ -31,6 +31,9 @@ pub struct Options {
     /// `ignore TABLE, TABLE.COLUMN`: parts of a database that are not compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
+    /// `schema`: the whole schema of a database must be that of the start.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub schema: bool,
 }
 
 impl Options {
@@ -49,6 +52,7 @@ impl Options {
         }
         parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
         parts.extend(self.open.then(|| "open".to_owned()));
+        parts.extend(self.schema.then(|| "schema".to_owned()));
         parts.extend(self.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
         parts.join(", ")
     }
