@@ -243,10 +243,12 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
         Subject::Only(paths) if paths.is_empty() => "tree only [] (no new files or folders)".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
+        Subject::Unchanged(paths) if paths.is_empty() => "tree unchanged".to_owned(),
+        Subject::Unchanged(paths) => format!("tree unchanged except {}", paths.join(", ")),
     };
     // The subject itself lists the permitted paths.
     let matcher = match &expect.subject {
-        Subject::Only(_) => String::new(),
+        Subject::Only(_) | Subject::Unchanged(_) => String::new(),
         _ => format!(" {}", expect.matcher.word()),
     };
     let name = expect.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));

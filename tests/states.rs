@@ -81,7 +81,7 @@ fn judged(bundle: &Path, out: &Path, ends: &[End]) -> Vec<String> {
         }
         let instance = &instances[&end.id];
         let sandbox = Sandbox::open_answered(&out.join(&end.case).join(&end.id), &bundle).expect("a sandbox");
-        let files = capture::capture_paths(&sandbox, instance);
+        let files = capture::capture_paths(&sandbox, instance, &Lazy::new(&bundle, instance));
         let response = Response { id: end.id.clone(), trial: 1, files, ..Response::default() };
         let score = score::score_response(instance, Some(&response), 1, &Lazy::new(&bundle, instance));
         let verdict = &score.verdicts[0];

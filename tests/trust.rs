@@ -21,5 +21,6 @@ mod state;
 mod statistics;
 mod support;
 mod tree;
+mod unchanged_tree;
 mod verdicts;
 mod virtual_tables;

@@ -94,7 +94,9 @@ fn grade_instance(args: &Args, id: &str) -> Result<Score, Error> {
         Some(path) => parse_response(parse_fields(&read_input(path)?)?, &instance)?,
     };
     if let Some(folder) = &args.sandbox {
-        response.files = capture::capture_paths(&Sandbox::open_answered(folder, &bundle)?, &instance);
+        let start = Lazy::new(&bundle, &instance);
+        response.files = capture::capture_paths(&Sandbox::open_answered(folder, &bundle)?, &instance, &start);
+        start.into_error().map_or(Ok(()), Err)?;
     }
     score_response(
         &bundle,

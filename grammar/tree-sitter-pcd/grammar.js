@@ -302,6 +302,7 @@ module.exports = grammar({
           seq('file', field('path', choice($.string, $._declared)), optional(field('part', alias($._place, $.slice))), $._match),
           seq('files', field('value', $.expression)),
           seq('tree', optional('only'), field('value', $.expression)),
+          prec(1, seq('tree', field('state', alias('unchanged', $.state)), optional(seq('except', field('value', $.list))))),
         ),
         repeat($._option),
       ),
@@ -338,7 +339,7 @@ module.exports = grammar({
     trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
-    flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),
+    flag: (_) => choice('ordered', 'unordered', 'open', 'gate', 'schema'),
 
     // ------------------------------------------------------------------------------------------------------- expressions
 

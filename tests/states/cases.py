@@ -36,6 +36,12 @@ def wrong(why, tasks=ALL, **more): return case(False, why, tasks, **more)
 def right(why, tasks=ALL, **more): return case(True, why, tasks, **more)
 
 
+OFFICE_BEHAVIOR = [
+    "CREATE VIEW IF NOT EXISTS rich AS SELECT ID, NAME FROM people WHERE PAY > 3000",
+    "CREATE TRIGGER IF NOT EXISTS paid AFTER UPDATE OF PAY ON people BEGIN INSERT INTO audit VALUES (OLD.ID, OLD.PAY, NEW.PAY); END",
+]
+
+
 def q(name): return '"' + name.replace('"', '""') + '"'
 
 
@@ -107,6 +113,12 @@ class C:
         parts = [q(n) + " " + (define(n) if define else "") for n in names]
         db.execute(f"CREATE TABLE {q(table)}({', '.join(parts)}){tail}")
         db.executemany(f"INSERT INTO {q(table)} VALUES ({','.join('?' * len(names))})", rows)
+        self.restore(db)
+
+    def restore(self, db):
+        """The fixture's view and trigger, which are dropped with a table or before it, made again: they count."""
+        if self.task == "office":
+            for s in OFFICE_BEHAVIOR: db.execute(s)
 
     def tables(self, db):
         return [r[0] for r in db.execute("SELECT name FROM sqlite_master WHERE type='table' AND name NOT LIKE 'sqlite_%'")]

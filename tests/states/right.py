@@ -26,7 +26,7 @@ def r_by_program(c):
         have = connect(g); rows = have.execute(f"SELECT * FROM {q(t)}").fetchall(); have.close()
         db.execute(f"DELETE FROM {q(t)}")
         for r in rows: db.execute(f"INSERT INTO {q(t)} VALUES ({','.join('?' * len(r))})", r)
-    db.close()
+    c.restore(db); db.close()
 
 @right("VACUUM")
 def r_vacuum(c): c.goal("VACUUM")
@@ -240,7 +240,7 @@ def r_untyped_all(c):
 def r_create_as(c):
     db = c.open(); c.apply(db); t = c.m["t"]
     db.execute("DROP VIEW IF EXISTS rich")
-    db.execute(f"CREATE TABLE t2 AS SELECT * FROM {t} ORDER BY random() * 0, 2"); db.execute(f"DROP TABLE {t}"); db.execute(f"ALTER TABLE t2 RENAME TO {t}"); db.close()
+    db.execute(f"CREATE TABLE t2 AS SELECT * FROM {t} ORDER BY random() * 0, 2"); db.execute(f"DROP TABLE {t}"); db.execute(f"ALTER TABLE t2 RENAME TO {t}"); c.restore(db); db.close()
 
 @right("WITHOUT ROWID")
 def r_without_rowid(c):
@@ -248,7 +248,7 @@ def r_without_rowid(c):
     t = c.m["t"]; names = c.columns(db, t)
     db.execute("DROP VIEW IF EXISTS rich")
     db.execute(f"CREATE TABLE t2({','.join(names)}, PRIMARY KEY({','.join(c.m['key'])})) WITHOUT ROWID")
-    db.execute(f"INSERT INTO t2 SELECT * FROM {t}"); db.execute(f"DROP TABLE {t}"); db.execute(f"ALTER TABLE t2 RENAME TO {t}"); db.close()
+    db.execute(f"INSERT INTO t2 SELECT * FROM {t}"); db.execute(f"DROP TABLE {t}"); db.execute(f"ALTER TABLE t2 RENAME TO {t}"); c.restore(db); db.close()
 
 @right("with ROWID where there was none", ["office"])
 def r_with_rowid(c):
@@ -270,10 +270,10 @@ def r_real(c):
 def r_real_keys(c): retype(c, "ID", float)
 
 @right("noise of doubles: 10^-12 of the size")
-def r_noise(c): c.goal(f"UPDATE {c.m['t']} SET {c.m['num']} = {c.m['num']} * (1 + 1e-12)") if c.task != "office" else c.goal("DROP TRIGGER paid", "UPDATE people SET PAY = PAY * (1 + 1e-12)")
+def r_noise(c): c.goal(f"UPDATE {c.m['t']} SET {c.m['num']} = {c.m['num']} * (1 + 1e-12)") if c.task != "office" else c.goal("DROP TRIGGER paid", "UPDATE people SET PAY = PAY * (1 + 1e-12)", OFFICE_BEHAVIOR[1])
 
 @right("off by 10^-10 of its size")
-def r_noise_10(c): c.goal(f"UPDATE {c.m['t']} SET {c.m['num']} = {c.m['num']} * (1 - 1e-10)") if c.task != "office" else c.goal("DROP TRIGGER paid", "UPDATE people SET PAY = PAY * (1 - 1e-10)")
+def r_noise_10(c): c.goal(f"UPDATE {c.m['t']} SET {c.m['num']} = {c.m['num']} * (1 - 1e-10)") if c.task != "office" else c.goal("DROP TRIGGER paid", "UPDATE people SET PAY = PAY * (1 - 1e-10)", OFFICE_BEHAVIOR[1])
 
 @right("-0.0 for 0", ["office"])
 def r_negative_zero(c): c.goal("UPDATE desk SET V = -0.0 WHERE TAG = 'd'")
@@ -316,14 +316,11 @@ def r_index(c): c.goal(f"CREATE INDEX mine ON {c.m['t']}({c.m['num']})", f"CREAT
 @right("partial and expression indexes")
 def r_index_expression(c): c.goal(f"CREATE INDEX mine ON {c.m['t']}(lower({c.m['text']})) WHERE {c.m['num']} > 5")
 
-@right("a trigger more, which did not fire")
-def r_trigger(c): c.goal(f"CREATE TRIGGER mine AFTER UPDATE ON {c.m['t']} BEGIN DELETE FROM {c.m['t']}; END")
+@right("an index dropped", ["office"])
+def r_dropped(c): c.goal("DROP INDEX people_name")
 
-@right("views more, one of them broken")
-def r_view(c): c.goal(f"CREATE VIEW mine AS SELECT * FROM {c.m['t']}", "CREATE VIEW broken AS SELECT * FROM nowhere")
-
-@right("indexes, triggers, and views dropped", ["office"])
-def r_dropped(c): c.goal("DROP TRIGGER paid", "DROP VIEW rich", "DROP INDEX people_name")
+@right("a view and a trigger declared again, in other letters and with comments", ["office"])
+def r_declared_again(c): c.goal("DROP TRIGGER paid", "DROP VIEW rich", *(s.replace("SELECT", "select /* more */").replace("people", '"PEOPLE"') for s in OFFICE_BEHAVIOR))
 
 @right("ANALYZE: SQLite's own tables sqlite_stat1")
 def r_analyze(c): c.goal("ANALYZE")

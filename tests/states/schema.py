@@ -125,3 +125,18 @@ def w_rtree(c): c.goal("CREATE VIRTUAL TABLE places USING rtree(id, a, b)", "INS
 def w_no_module(c):
     c.goal(); db = c.open(); db.execute("PRAGMA writable_schema=ON")
     db.execute("INSERT INTO sqlite_master VALUES ('table', 'evil', 'evil', 0, 'CREATE VIRTUAL TABLE evil USING csv(filename=''/etc/passwd'')')"); db.close()
+
+@wrong("a trigger more, which did not fire", score=0, reason="wrong_schema")
+def w_trigger(c): c.goal(f"CREATE TRIGGER mine AFTER UPDATE ON {c.m['t']} BEGIN DELETE FROM {c.m['t']}; END")
+
+@wrong("a view more", score=0, reason="wrong_schema")
+def w_view(c): c.goal(f"CREATE VIEW mine AS SELECT * FROM {c.m['t']}")
+
+@wrong("the trigger dropped", ["office"], score=0, reason="wrong_schema")
+def w_no_trigger(c): c.goal("DROP TRIGGER paid")
+
+@wrong("the view dropped", ["office"], score=0, reason="wrong_schema")
+def w_no_view(c): c.goal("DROP VIEW rich")
+
+@wrong("another view by the same name", ["office"], score=0, reason="wrong_schema")
+def w_other_view(c): c.goal("DROP VIEW rich", OFFICE_BEHAVIOR[0].replace("3000", "30"))

@@ -101,7 +101,7 @@ fn only_the_listed_paths_can_be_new() {
         std::fs::create_dir(sandbox.path().join("empty")).expect("made");
         work(sandbox.path());
         let opened = Sandbox::open_answered(sandbox.path(), &bundle).expect("a sandbox");
-        let files = capture::capture_paths(&opened, &instance);
+        let files = capture::capture_paths(&opened, &instance, &Lazy::new(&bundle, &instance));
         let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };
         score::score_response(&instance, Some(&response), 1, &Lazy::new(&bundle, &instance))
     };
@@ -141,7 +141,7 @@ fn many_paths_are_judged_in_time() {
     for more in [None, Some("new/7/x-journal")] {
         let paths = old().chain(new()).chain(more.map(str::to_owned)).collect();
         files.retain(|(path, _)| path != "./");
-        files.push(("./".to_owned(), Captured::Paths { paths }));
+        files.push(("./".to_owned(), Captured::Paths { paths, sha256: Vec::new() }));
         let response = Response { id: instance.id.clone(), trial: 1, files: files.clone(), ..Response::default() };
         let score = score::score_response(&instance, Some(&response), 1, &Lazy::new(&bundle, &instance));
         assert_eq!(score.correct, more.is_none(), "{:?}", score.verdicts[0]);

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use api::{Captured, Key};
-use model::answer_key::WHOLE;
+use model::answer_key::{DIGESTS, WHOLE};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
 use records::instance::Content;
-use records::stated_paths::{StatedPaths, describe_misfit, normalize_path};
+use records::stated_paths::{DIGESTS_FORM, StatedPaths, describe_misfit, normalize_path};
 use records::{FILE_LIMIT, TOTAL_LIMIT};
 
 use crate::errors::{ScoreError, build_type_error};
@@ -33,6 +33,12 @@ pub fn capture_paths(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) ->
                 return Err(ScoreError::new_err(format!(
                     "the answer key of `{}` reads the list of all paths in the sandbox; \
                      give it as files[\"{WHOLE}\"]: a list of str, folders with a \"/\" at the end",
+                    key.id
+                )));
+            }
+            None if path == DIGESTS => {
+                return Err(ScoreError::new_err(format!(
+                    "the answer key of `{}` reads the content of all files in the sandbox, but files[\"{DIGESTS}\"] is missing; {DIGESTS_FORM}",
                     key.id
                 )));
             }
@@ -148,7 +154,7 @@ fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResu
             paths.push(normalize_path(&written).map_err(wrong)?);
         }
         paths.sort_unstable();
-        return Ok(Captured::Paths { paths });
+        return Ok(Captured::Paths { paths, sha256: Vec::new() });
     }
     if let Ok(dict) = value.cast::<PyDict>() {
         return parse_captured(path, dict).map(|captured| match captured.to_bytes() {

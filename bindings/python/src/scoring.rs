@@ -95,7 +95,7 @@ pub fn score(
     }
     let is_unknown = !is_known && begun.is_none();
     let given = Given { asked: &asked, files: begun.unwrap_or_default(), is_unknown, missing: RefCell::new(None) };
-    let lists = |expect: &Expected| matches!(expect.subject, Subject::Only(_));
+    let lists = |expect: &Expected| matches!(expect.subject, Subject::Only(_) | Subject::Unchanged(_));
     if is_unknown && response.status.is_scored() && asked.iter_expects().any(lists) {
         return Err(report_unknown_start(&asked, "the list of files"));
     }

@@ -80,6 +80,15 @@ impl Ty {
         !matches!(self.kind, K::List(_) | K::Object(_) | K::Map(_) | K::Rows(_) | K::State(_))
     }
 
+    /// Returns the database of a state, or of a list of states.
+    pub fn as_state(&self) -> Option<&StateOf> {
+        match &self.kind {
+            TyKind::State(of) => Some(of),
+            TyKind::List(item) => item.as_state(),
+            _ => None,
+        }
+    }
+
     /// Whether it is unknown.
     pub fn is_unknown(&self) -> bool {
         self.kind == TyKind::Unknown

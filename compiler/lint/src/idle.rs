@@ -11,14 +11,26 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: Vec<&Expr> = Vec::new();
     for expect in cx.task.iter_expects() {
-        let goal = expect.answer_expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken());
-        let Some(goal) = goal.filter(|goal| !known.contains(goal)) else { continue };
-        known.push(goal);
-        if !is_surely_changing(cx, goal)
-            && !cx.task.iter_conditions().any(|condition| is_change_required(cx, condition, goal))
-        {
-            said.push(build_diagnostic(cx, goal));
+        let answer = expect.answer_expr().filter(|_| expect.matcher == Matcher::Database);
+        for goal in answer.into_iter().flat_map(list_states).filter(|goal| !goal.is_broken()) {
+            if known.contains(&goal) {
+                continue;
+            }
+            known.push(goal);
+            if !is_surely_changing(cx, goal)
+                && !cx.task.iter_conditions().any(|condition| is_change_required(cx, condition, goal))
+            {
+                said.push(build_diagnostic(cx, goal));
+            }
         }
+    }
+}
+
+/// The accepted states: one, or those of a list.
+fn list_states(answer: &Expr) -> &[Expr] {
+    match &answer.kind {
+        ExprKind::List(states) => states,
+        _ => std::slice::from_ref(answer),
     }
 }
 

@@ -53,7 +53,9 @@ fn find_needed_tool(expect: &Expect) -> Option<(&Expr, Needed)> {
             Some((path, Needed { does, ..write }))
         }
         (Subject::File(path), _) => Some((path, write)),
-        (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_) | Subject::Only(_), _) => None,
+        (Subject::Reply(_) | Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_), _) => {
+            None
+        }
     }
 }
 

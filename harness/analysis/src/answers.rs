@@ -99,7 +99,7 @@ fn list_expected_paths(expect: &Expected) -> Json {
     match &expect.subject {
         // An expectation that a file is unchanged has no answer.
         _ if expect.matcher == Matcher::Unchanged => Json::Null,
-        Subject::Reply(_) => Json::Null,
+        Subject::Unchanged(_) | Subject::Reply(_) => Json::Null,
         Subject::File(path) => Json::from(path.as_str()),
         Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
             let mut paths = paths.clone();

@@ -58,6 +58,7 @@ mod start_files;
 mod state;
 mod text;
 mod traps;
+mod unchanged_tree;
 
 pub use accepted::{find_number_range, is_text_accepted, list_accepted_texts, list_number_ranges};
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};

@@ -69,7 +69,7 @@ pub fn check_only_listed<'r>(
         return missing;
     }
     let paths = match whole {
-        Captured::Paths { paths } => paths,
+        Captured::Paths { paths, .. } => paths,
         Captured::TooLarge { size } => {
             return Finding::wrong(Reason::TooLarge, "only the listed paths", format!("{size} paths and more"));
         }
@@ -95,7 +95,7 @@ pub fn check_only_listed<'r>(
 }
 
 /// Suffixes of the files that SQLite keeps next to a database.
-const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
+pub const SIDECARS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Returns paths and the folders above them, all without a trailing `/`.
 pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str> {

@@ -30,6 +30,10 @@ pub struct Rules {
     pub encoded_files: bool,
     /// A database is unchanged if its rows and its schema are.
     pub unchanged_states: bool,
+    /// The triggers and views of a database count, and what virtual tables declare.
+    pub compares_schemas: bool,
+    /// An ignored key of a database means that the keys of new rows may be any.
+    pub pairs_new_rows: bool,
     /// A reply with far more values than expected is not read: it cannot be correct.
     pub bounded_replies: bool,
     /// Marks around a whole answer, item, or cell of a reply do not belong to it.
@@ -58,6 +62,8 @@ const ONE: Rules = Rules {
     keeps_something: false,
     encoded_files: false,
     unchanged_states: false,
+    compares_schemas: false,
+    pairs_new_rows: false,
     bounded_replies: false,
     unwraps_answers: false,
     written_numbers: false,
@@ -83,6 +89,8 @@ const THREE: Rules = Rules {
     keeps_something: true,
     encoded_files: true,
     unchanged_states: true,
+    compares_schemas: true,
+    pairs_new_rows: true,
     bounded_replies: true,
     unwraps_answers: true,
     written_numbers: true,

@@ -5,14 +5,16 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build_journal_path, build_wal_path};
+use model::answer_key::{
+    Answer, At, DIGESTS, Expected, Slice, Subject, Trap, WHOLE, build_journal_path, build_wal_path,
+};
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
 use model::wrapping::{remove_emphasis, unwrap_text};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
-use sqlite::state::is_database_file;
+use sqlite::state::{is_database_file, recover_database};
 
 use crate::bytes;
 use crate::finding::{Finding, choose_best};
@@ -28,6 +30,7 @@ use crate::rules::Rules;
 use crate::start_files::StartFiles;
 use crate::state;
 use crate::text::compose_letters;
+use crate::unchanged_tree::{Contents, check_unchanged_tree};
 
 /// Scores `response`; `None` is a missing response.
 ///
@@ -145,6 +148,8 @@ fn describe_part(subject: &Subject) -> String {
         Subject::Files(paths) => list("files", paths),
         Subject::Tree(paths) => list("tree", paths),
         Subject::Only(paths) => list("tree only", paths),
+        // The matcher follows: `tree unchanged`.
+        Subject::Unchanged(_) => "tree".to_owned(),
     }
 }
 
@@ -217,7 +222,7 @@ impl<'a> ResponseReader<'a> {
                 Captured::Text { text } => text.len(),
                 _ => 0,
             },
-            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) => 0,
+            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_) => 0,
         };
         bytes as u64
     }
@@ -293,6 +298,10 @@ impl<'a> ResponseReader<'a> {
                     |path| self.is_database(path),
                 )
             }
+            Subject::Unchanged(paths) => match self.instance {
+                Some(instance) => check_unchanged_tree(paths, self.find_captured(DIGESTS), instance, self.start, self),
+                None => Finding::wrong(Reason::NoResponse, "a sandbox", "only a reply"),
+            },
             Subject::File(path) => match expect.matcher {
                 Matcher::Exists => paths::check_exists(self.find_captured(path)),
                 Matcher::Absent => paths::check_absent(self.find_captured(path)),
@@ -318,9 +327,7 @@ impl<'a> ResponseReader<'a> {
 
     /// Whether a file is unchanged: for a database, its rows and its schema, otherwise its bytes.
     fn judge_unchanged(&self, path: &str) -> Finding {
-        let before =
-            self.start.read_file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
-        let state = before.and_then(|before| state::check_unchanged(&before, &self.collect_database_files(path)));
+        let state = self.compare_database(path).filter(|_| self.rules.unchanged_states);
         state.unwrap_or_else(|| paths::check_unchanged(path, self.find_captured(path), self.start))
     }
 
@@ -435,8 +442,17 @@ impl<'a> ResponseReader<'a> {
             matchers::compare_text(text, &key, expect.database.as_deref(), self.start)
         })
     }
+}
 
-    /// Whether a file is a database: at the start, or as the agent left it.
+impl Contents for ResponseReader<'_> {
+    fn compare_database(&self, path: &str) -> Option<Finding> {
+        let before = self.start.read_file(path).filter(|before| is_database_file(before))?;
+        let [log, journal] =
+            [build_wal_path(path), build_journal_path(path)].map(|beside| self.start.read_file(&beside));
+        let before = recover_database(&before, log.as_deref(), journal.as_deref());
+        state::check_unchanged(&before, &self.collect_database_files(path))
+    }
+
     fn is_database(&self, path: &str) -> bool {
         self.start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
             || self.find_captured(path).to_bytes().is_some_and(|bytes| is_database_file(&bytes))

@@ -208,6 +208,23 @@ impl Bundle {
         }
     }
 
+    /// Returns SHA-256 of the content of a sandbox file, in hexadecimal digits.
+    ///
+    /// # Errors
+    /// It cannot be read, or the bundle has changed.
+    pub fn digest_content(&self, content: &Content) -> Result<String, Error> {
+        let path = match content {
+            Content::Inline(bytes) => return Ok(disk::digest::hash_sha256(bytes)),
+            Content::Below(path) => path,
+        };
+        if let Some(digest) = self.files.as_ref().map(|files| files.find_digest(path)).transpose()?.flatten() {
+            return Ok(disk::digest::encode_hex(&digest));
+        }
+        let read = disk::digest::digest_file(&mut self.open_file(path)?);
+        let (_, digest) = read.map_err(|error| Error::new_io("read", &self.folder.join(path), &error))?;
+        Ok(disk::digest::encode_hex(&digest))
+    }
+
     /// Returns the size of a file of the bundle in bytes.
     pub fn read_size(&self, path: &str) -> Result<u64, Error> {
         let metadata = self.open_file(path)?.metadata();

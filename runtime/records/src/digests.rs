@@ -45,8 +45,16 @@ impl Files {
 
     /// Checks the same for a copy of the file with this digest.
     pub fn check_copy(&self, path: &str, digest: &[u8; 32]) -> Result<(), Error> {
+        match self.find_digest(path)? {
+            Some(known) if known == *digest => Ok(()),
+            _ => Err(self.build_changed_error(&self.folder.join(path))),
+        }
+    }
+
+    /// Returns the digest of the file at `path` in the built bundle.
+    pub fn find_digest(&self, path: &str) -> Result<Option<[u8; 32]>, Error> {
         let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
-        if known.get(path) == Some(digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
+        Ok(known.get(path).copied())
     }
 
     fn build_changed_error(&self, part: &Path) -> Error {

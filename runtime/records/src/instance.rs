@@ -184,7 +184,9 @@ impl Instance {
     /// Lists the paths in the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
     pub fn list_key_paths(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.iter_expects().flat_map(Expected::list_read_paths) {
+        let read = self.iter_expects().flat_map(Expected::list_read_paths);
+        // Files are kept until they take too much; those that are needed only if they changed come last.
+        for path in read.chain(self.iter_expects().flat_map(Expected::list_kept_database_paths)) {
             if !paths.contains(&path) {
                 paths.push(path);
             }

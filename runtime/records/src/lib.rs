@@ -31,6 +31,7 @@ pub mod unit;
 pub mod verdict;
 
 pub use bundle::Bundle;
+pub use disk::digest::hash_sha256;
 pub use error::Error;
 pub use index::Index;
 pub use instance::Instance;

@@ -124,6 +124,9 @@ pub enum Captured {
     Paths {
         /// The paths, relative to the sandbox.
         paths: Vec<String>,
+        /// SHA-256 of each of them in hexadecimal digits, `None` for what is not a file of the start; empty if the digests were not asked for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        sha256: Vec<Option<String>>,
     },
     /// Neither file nor folder, or a link that leaves the sandbox.
     Other {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::answer_key::WHOLE;
+use model::answer_key::{DIGESTS, WHOLE};
 
 use crate::{Captured, Error};
 
@@ -120,10 +120,20 @@ pub fn normalize_path(written: &str) -> Result<String, Error> {
     Ok(format!("{}{}", parts.join("/"), if is_folder { "/" } else { "" }))
 }
 
+/// Explains how the list of all paths with digests is stated.
+pub const DIGESTS_FORM: &str = "give all paths in the sandbox, folders with a `/` at the end, and for each file its SHA-256 in hexadecimal digits: \
+     {\"kind\": \"paths\", \"paths\": [\"a.txt\", \"b/\"], \"sha256\": [\"ba7816bf…\", null]}";
+
 /// Describes why the statement for a path does not fit the answer key, if so. `written` is the path as written.
 pub fn describe_misfit(path: &str, written: &str, found: &Captured) -> Option<String> {
-    let is_whole = path == WHOLE;
+    let is_whole = path == WHOLE || path == DIGESTS;
     match found {
+        Captured::Paths { paths, sha256 } if path == DIGESTS && paths.len() != sha256.len() => {
+            Some(format!("`{DIGESTS}` lacks `sha256`: {DIGESTS_FORM}"))
+        }
+        Captured::Absent | Captured::Folder | Captured::Text { .. } | Captured::Bytes { .. } if path == DIGESTS => {
+            Some(format!("`{DIGESTS}` is not a list; {DIGESTS_FORM}"))
+        }
         Captured::Paths { .. } if !is_whole => {
             Some(format!("`{written}` is a list of paths, which only `{WHOLE}` can be; give the content of the file"))
         }

@@ -157,6 +157,7 @@ pub const STATE: Rules = Rules {
         "table_xinfo",
         "index_list",
         "index_info",
+        "foreign_key_list",
         "user_version",
         "application_id",
     ],

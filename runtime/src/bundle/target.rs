@@ -58,6 +58,8 @@ fn describe_presence(expect: &Expected) -> String {
         Subject::Reply(_) => (false, "reply".to_owned()),
         Subject::File(path) => (false, path.clone()),
         Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => (true, array(paths)),
+        Subject::Unchanged(paths) if paths.is_empty() => (true, "sandbox".to_owned()),
+        Subject::Unchanged(paths) => (true, format!("sandbox except {}", array(paths))),
     };
     if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", expect.matcher.word()) }
 }

@@ -9,11 +9,11 @@ use model::suite::{CellMatch, Expect, Expr, Matcher, Options, SortKey, UTF_8};
 use model::pointer::unescape_step;
 use model::value::{RowSet, is_blank};
 use model::{Format, Value};
-use sqlite::state::{Goal, is_database_file};
+use sqlite::state::is_database_file;
 use tables::Encoding;
 
 use super::context::Eval;
-use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::functions::extract_goal;
 use super::ignored_differences::check_ignored_differences;
 use super::paths;
@@ -91,7 +91,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
             // For a file of a lake only the name is available.
             None => Format::from_path(path) == Some(Format::Sqlite),
         };
-        return Read { database: is_database, encoding: None };
+        return Read { database: is_database, ..Read::default() };
     }
     let record = matcher.record();
     if !(record.reads == Reads::Text || record.takes == Takes::Content) {
@@ -99,7 +99,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     }
     let form = declared.and_then(|(file, _)| file.form.as_deref().or_else(|| file.content.form()));
     let encoding = form.map(|form| &form.encoding).filter(|encoding| *encoding != UTF_8);
-    Read { encoding: encoding.cloned(), database: false }
+    Read { encoding: encoding.cloned(), ..Read::default() }
 }
 
 /// Checks whether a file is a database at the start.
@@ -143,6 +143,7 @@ pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),
         Subject::Only(list) => Subject::Only(evaluate_paths(eval, list, ensure_safe_in_tree)?),
+        Subject::Unchanged(list) => Subject::Unchanged(evaluate_paths(eval, list, ensure_safe_in_tree)?),
     })
 }
 
@@ -180,11 +181,8 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
     }
     check_columns(&answer, &expect.options)?;
     Ok(Some(match (expect.matcher.record().takes, answer) {
-        (Takes::State, Answer::One(state)) => {
-            let goal = extract_goal(state);
-            check_ignored_keys(&goal, expect)?;
-            Answer::One(goal)
-        }
+        (Takes::State, Answer::One(state)) => Answer::One(extract_goal(state)),
+        (Takes::State, Answer::AnyOf(states)) => Answer::AnyOf(states.into_iter().map(extract_goal).collect()),
         (Takes::Pattern, answer) if !matches!(expr, Expr::Const(_)) => {
             check_patterns(answer.accepted_values())?;
             answer
@@ -210,24 +208,6 @@ pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
         Value::Null => fail_null("the answer"),
         value => Ok(value),
     }
-}
-
-/// Fails if `ignore` names a key column.
-fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
-    let Some(goal) = Goal::from_value(goal) else { return fail_computation("a state is needed here") };
-    let parts = expect.options.iter().flat_map(|(_, options)| &options.parts);
-    for part in parts {
-        for table in &goal.tables {
-            let key = table.key.iter().filter_map(|at| table.columns.get(*at));
-            if let Some(column) =
-                key.map(|column| format!("{}.{column}", table.name)).find(|key| key.eq_ignore_ascii_case(part))
-            {
-                let message = format!("`database` cannot ignore the key column `{column}`");
-                return fail(FailureKind::SqlAtBuild, message);
-            }
-        }
-    }
-    Ok(())
 }
 
 /// Fails if expected rows are not in the order of `ordered by`, or if a cell of a column with `matches in` is not a regular expression.

@@ -15,6 +15,7 @@ use super::figures::answer_inquiry;
 use super::functions::collect_descriptions;
 use super::inquiry::Findings;
 use super::instance::{Address, Instance, SandboxFile};
+use super::kept_databases::note_kept_databases;
 use super::lakes;
 use super::making::Making;
 use super::paths::{NodeKind, Tree};
@@ -134,7 +135,7 @@ fn assemble_instance(
         Some(Calls::Axis(name)) => cell.names.get(name).and_then(to_call_count),
         None => None,
     };
-    Ok(Instance {
+    let mut instance = Instance {
         id: format!("{name}{label}{}-{sample}", part(variant.map(|variant| variant.name.as_str()))),
         files_id: format!("{name}{label}-{sample}"),
         task: name.clone(),
@@ -163,7 +164,9 @@ fn assemble_instance(
         calls,
         // Last, because it consumes the databases.
         files: Arc::new(collect_sandbox_files(cell, extras.files)?),
-    })
+    };
+    note_kept_databases(&mut instance);
+    Ok(instance)
 }
 
 /// Converts the value of an axis to a number of calls, as the checker has verified.

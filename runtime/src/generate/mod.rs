@@ -39,6 +39,7 @@ mod ignored_differences;
 mod inquiry;
 mod inspect;
 mod instance;
+mod kept_databases;
 mod lakes;
 mod lorem;
 mod making;

@@ -2,7 +2,7 @@
 
 use model::answer_key::{Answer, At, Expected, Subject};
 use model::asked::{self, StageKey};
-use model::suite::{Expect, STEPS, Stage, StageMode, Task, list_tellable};
+use model::suite::{Expect, Matcher, STEPS, Stage, StageMode, Task, list_tellable};
 use model::{Singular, Value};
 
 use serde_json::Value as Json;
@@ -119,17 +119,21 @@ pub(super) fn evaluate_stage(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<
     stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
 }
 
-/// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all files that may be new gets the files of the
-/// other answers too.
+/// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all files that may be new, or may change, gets the
+/// files of the other answers too.
 pub(super) fn complete_keys(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
     if stages.is_empty() {
         return;
     }
-    let of_stages: Vec<String> = stages.iter().flatten().flat_map(list_expected_paths).collect();
-    let of_all: Vec<String> = expects.iter().flat_map(list_expected_paths).chain(of_stages.iter().cloned()).collect();
+    let of_stages = Others::from_expects(stages.iter().flatten());
+    let of_all = Others::from_expects(expects.iter().chain(stages.iter().flatten()));
     let lists = expects.iter_mut().map(|expect| (expect, &of_stages));
     for (expect, others) in lists.chain(stages.iter_mut().flatten().map(|expect| (expect, &of_all))) {
-        let Subject::Only(paths) = &mut expect.subject else { continue };
+        let (paths, others) = match &mut expect.subject {
+            Subject::Only(paths) => (paths, &others.made),
+            Subject::Unchanged(paths) => (paths, &others.changed),
+            _ => continue,
+        };
         for path in std::iter::once(STEPS).chain(others.iter().map(String::as_str)) {
             if !paths.iter().any(|known| known == path) {
                 paths.push(path.to_owned());
@@ -138,12 +142,35 @@ pub(super) fn complete_keys(expects: &mut [Expected], stages: &mut [Vec<Expected
     }
 }
 
+/// The paths of other answers.
+struct Others {
+    /// Those at which a file or folder is expected.
+    made: Vec<String>,
+    /// Those at which something may change.
+    changed: Vec<String>,
+}
+
+impl Others {
+    fn from_expects<'e>(expects: impl Iterator<Item = &'e Expected> + Clone) -> Others {
+        let made = expects.clone().flat_map(list_expected_paths).collect();
+        Others { made, changed: expects.flat_map(list_changed_paths).collect() }
+    }
+}
+
 /// Returns the paths at which an expectation requires a file or folder.
 fn list_expected_paths(expect: &Expected) -> Vec<String> {
     match &expect.subject {
         Subject::File(path) if expect.matcher.record().leaves => vec![path.clone()],
         Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => paths.clone(),
-        Subject::File(_) | Subject::Reply(_) => Vec::new(),
+        Subject::File(_) | Subject::Unchanged(_) | Subject::Reply(_) => Vec::new(),
+    }
+}
+
+/// Returns the paths at which an expectation permits a change.
+fn list_changed_paths(expect: &Expected) -> Vec<String> {
+    match (&expect.subject, expect.matcher) {
+        (Subject::File(_), Matcher::Unchanged) => Vec::new(),
+        (subject, _) => subject.paths().to_vec(),
     }
 }
 

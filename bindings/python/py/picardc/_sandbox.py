@@ -8,6 +8,7 @@ file.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -22,6 +23,8 @@ MOST_PATHS = 100_000
 picardc."""
 WHOLE = "./"
 """The path by which an answer key asks for all paths of the sandbox."""
+DIGESTS = "**"
+"""The path by which an answer key asks for all paths of the sandbox and the digests of files."""
 
 Run = Callable[[list[str]], Awaitable[str]]
 """Runs a command in the folder of the sandbox, and gives its standard output. Raises
@@ -85,13 +88,21 @@ LIST = "find . -mindepth 1 -type d | sed 's|^\\./||; s|$|/|' && find . -mindepth
 """Lists all paths, folders with a `/` at the end."""
 
 
+HASH = """
+command -v sha256sum >/dev/null || { echo "the sandbox has no sha256sum, which this answer key needs" >&2; exit 1; }
+find . -type f -exec sha256sum -- {} + 2>/dev/null
+true
+"""
+"""Gives SHA-256 of all files that can be read. A name with a backslash or a line break is escaped."""
+
+
 async def capture(paths: list[str], run: Run, read: Read) -> dict[str, dict[str, Any]]:
     """What is at each path that an answer key reads, in the words of `responses.jsonl`: the
     `files` of `Instance.score`.
 
-    Raises CommandFailed if the sandbox has no `sh`.
+    Raises CommandFailed if the sandbox has no `sh`, or no `sha256sum` where digests are asked for.
     """
-    plain = [path for path in paths if path != WHOLE]
+    plain = [path for path in paths if path not in (WHOLE, DIGESTS)]
     kinds = (await run(["sh", "-c", KINDS, "sh", *plain])).splitlines() if plain else []
     if len(kinds) != len(plain):
         raise CommandFailed(f"the sandbox told of {len(kinds)} paths instead of {len(plain)}")
@@ -101,6 +112,8 @@ async def capture(paths: list[str], run: Run, read: Read) -> dict[str, dict[str,
     for path in paths:
         if path == WHOLE:
             captured[path] = await _all_paths(run)
+        elif path == DIGESTS:
+            captured[path] = await _all_digests(run)
         else:
             captured[path], size = await _look(told[path], left, read)
             left -= size
@@ -142,3 +155,24 @@ async def _all_paths(run: Run) -> dict[str, Any]:
     except CommandFailed as error:
         return {"kind": "other", "what": f"a folder that cannot be read: {error}"}
     return {"kind": "paths", "paths": paths} if len(paths) <= MOST_PATHS else {"kind": "too_large", "size": len(paths)}
+
+
+async def _all_digests(run: Run) -> dict[str, Any]:
+    """All paths, and the digests of files, which a sandbox without `sha256sum` cannot give."""
+    found = await _all_paths(run)
+    if found["kind"] != "paths":
+        return found
+    try:
+        lines = (await run(["sh", "-c", HASH])).splitlines()
+    except TooMuch:
+        return {"kind": "too_large", "size": len(found["paths"])}
+    digests = dict(_digest(line) for line in lines)
+    return {**found, "sha256": [digests.get(path) for path in found["paths"]]}
+
+
+def _digest(line: str) -> tuple[str, str]:
+    """The path and the digest in a line of `sha256sum`."""
+    digest, _, path = line.partition("  ")
+    if digest.startswith("\\"):
+        digest, path = digest[1:], re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], path)
+    return path.removeprefix("./"), digest

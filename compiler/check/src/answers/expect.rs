@@ -33,6 +33,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             ast::Subject::Files(paths) => (hir::Subject::Files(self.check_paths(paths, Listed::Files)), false, true),
             ast::Subject::Tree(paths) => (hir::Subject::Tree(self.check_paths(paths, Listed::Tree)), false, true),
             ast::Subject::Only(paths) => (hir::Subject::Only(self.check_paths(paths, Listed::Only)), false, true),
+            ast::Subject::Unchanged { span, except } => {
+                let except = match except {
+                    Some(paths) => self.check_paths(paths, Listed::Except),
+                    None => Expr::constant(
+                        Value::List(Vec::new()),
+                        Ty::new(TyKind::List(Box::new(Ty::new(TyKind::Text)))),
+                        *span,
+                    ),
+                };
+                (hir::Subject::Unchanged(except), false, true)
+            }
         };
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
@@ -42,6 +53,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.cx.report(said.help("for the content of one file write: expect file \"…\" text …"));
                 (Matcher::Exists, *at)
             }
+            (None, true) if matches!(subject, hir::Subject::Unchanged(_)) => (Matcher::Unchanged, span),
             (None, true) => (Matcher::Exists, span),
             // The parser has already reported the missing part.
             (None, false) => return None,
@@ -81,11 +93,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.scope.reject_too_large_database(self.task.cx, path, matcher)
             }
             _ if matcher.record().takes == Takes::State => match &value {
-                Some(states) if any_of => {
-                    let (message, label) = ("`any_of` cannot list states", "one state is expected");
-                    let said = Diagnostic::new(Code::TYPE_MISMATCH, message, states.span, label);
-                    self.task.cx.report(said.help("remove `any_of`"));
-                }
+                Some(states) if any_of => self.check_accepted_states(&expect.subject, states),
                 Some(state) => self.task.scope.check_expected_state(self.task.cx, &expect.subject, state),
                 None => {}
             },
@@ -133,6 +141,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
             // Accepted results can have different columns, one beside the other.
             Takes::Rows if answer.any_of => self.check_json(&answer.value, String::new(), governed),
+            Takes::State if answer.any_of => self.check_states(&answer.value),
             Takes::State => self.task.check_expr_or_state(&answer.value),
             _ => self.task.check_expr(&answer.value),
         };

@@ -1,10 +1,12 @@
 //! Answer keys.
 
+mod accepted_states;
 mod columns;
 pub(crate) mod durations;
 mod endings;
 mod expect;
 mod expected_values;
+mod ignored_keys;
 pub(crate) mod options;
 mod place;
 pub(crate) mod subject;

@@ -120,12 +120,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     self.task.cx.check_open_names(ty, option.span);
                     options.open = true;
                 }
+                OptKind::Schema if whole => {
+                    let states = |record: &Record| record.takes == Takes::State;
+                    options.schema = self.task.cx.check_option_supported(option.span, "schema", matcher, states);
+                }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
-                    let TyKind::State(of) = &ty.kind else { continue };
+                    let Some(of) = ty.as_state() else { continue };
                     let relations = &self.task.scope.relations;
                     let parts =
                         paths.iter().filter_map(|path| relations.resolve_ignored_part(self.task.cx, path, of.file));
                     options.parts.extend(parts);
+                    relations.reject_key_cycle(self.task.cx, &options.parts, (of.file, option.span));
                 }
                 OptKind::Ignore(words) => {
                     self.task.cx.check_option_supported(option.span, "ignore", matcher, |record| {
@@ -200,10 +205,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     }
                 }
                 OptKind::Gate if whole => governed.gate = true,
-                OptKind::Weight(_) | OptKind::Gate => self.task.cx.report(
+                OptKind::Weight(_) | OptKind::Gate | OptKind::Schema => self.task.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
-                        "`weight` and `gate` apply to a whole `expect`",
+                        "`weight`, `gate`, and `schema` apply to a whole `expect`",
                         option.span,
                         "inside a value",
                     )
@@ -332,18 +337,11 @@ impl<'a> Relations<'a> {
             cx.report(said.with_default_help(format!("it has {}", join_with_or(columns()))));
             return None;
         }
-        if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
-            let message = format!("`database` cannot ignore the key column `{name}.{}`", column.text);
-            let label = format!("this key identifies the rows of `{name}`");
-            let said = Diagnostic::new(Code::BAD_OPTION, message, column.span, label);
-            cx.report(said.help(format!("remove it, or ignore the whole table: `ignore {name}`")));
-            return None;
-        }
         Some(format!("{name}.{}", column.text))
     }
 
     /// Finds the columns that identify the rows of a table in its database: its primary key, or else its first unique columns without nulls.
-    fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
+    pub(super) fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
         let decl = &self.checked[relation];
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);

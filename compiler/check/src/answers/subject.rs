@@ -21,6 +21,8 @@ pub(crate) enum Listed {
     Tree,
     /// `tree only`. Its list may be empty: then nothing new is expected.
     Only,
+    /// `tree unchanged except`. Its list may be empty: then nothing may change.
+    Except,
 }
 
 impl<'a> AnswerChecker<'_, '_, 'a> {
@@ -109,11 +111,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let span = list.span;
         let (word, tree) = match listed {
             Listed::Files => ("files", false),
-            Listed::Tree | Listed::Only => ("tree", true),
+            Listed::Tree | Listed::Only | Listed::Except => ("tree", true),
         };
         let text = Ty::new(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
-            if items.is_empty() && listed != Listed::Only {
+            if items.is_empty() && matches!(listed, Listed::Files | Listed::Tree) {
                 let message = format!("`{word}` does not list a path, so every sandbox would pass");
                 let said = Diagnostic::new(Code::MISSING_PART, message, span, "empty");
                 self.task.cx.report(said.help(format!("write: expect {word} [\"a.txt\", \"b.txt\"]")));
@@ -126,7 +128,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         let checked = self.task.check_expr(item);
                         self.task.cx.expect_type(&checked, &text, "a path");
                         self.task.scope.check_not_null(self.task.cx, &checked, "a path");
-                        checked
+                        match &checked.kind {
+                            hir::ExprKind::Folder(_) if listed == Listed::Except => extend_to_folder(checked),
+                            _ => checked,
+                        }
                     }
                 })
                 .collect();
@@ -142,6 +147,13 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         self.task.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }
+}
+
+/// Returns the path of a lake as that of a folder with all below it.
+fn extend_to_folder(lake: Expr) -> Expr {
+    let (text, span) = (Ty::new(TyKind::Text), lake.span);
+    let end = Expr::constant(Value::Text("/".to_owned()), text.clone(), span);
+    Expr { kind: hir::ExprKind::Concat(vec![lake, end]), ty: text, span }
 }
 
 impl<'a> TaskScope<'a> {

@@ -6,7 +6,8 @@ use model::pattern::compile_anchored;
 use model::suite::matchers::Takes;
 use model::suite::{Matcher, Op, Options, Scope};
 
-use super::paths::Template;
+use super::nothing::{is_absent_initially, is_present_initially};
+use super::paths::{Template, as_constant, resolve_path_list};
 use super::places::{Place, list_needed_files};
 use super::prompt_content::Way;
 use crate::context::TaskCx;
@@ -93,8 +94,7 @@ impl<'a> Contradictions<'_, 'a> {
                 let given = |path: &Template| {
                     self.task.files.iter().any(|file| Template::from_expr(self.task, &file.path).is_same_file(path))
                 };
-                let is_fixed =
-                    |path: &Template| path.components.iter().all(|parts| super::paths::as_constant(parts).is_some());
+                let is_fixed = |path: &Template| path.components.iter().all(|parts| as_constant(parts).is_some());
                 let all_fixed = listed.iter().all(is_fixed)
                     && self.task.files.iter().all(|file| is_fixed(&Template::from_expr(self.task, &file.path)));
                 let is_hidden = |path: &Template| path.format_path(self.task).starts_with(['.', '_']);
@@ -107,8 +107,35 @@ impl<'a> Contradictions<'_, 'a> {
                 let missing = missing.filter(|_| all_fixed)?;
                 Some(format!("`tree only` does not list `{}`", missing.format_path(self.task)))
             }
+            (Subject::Unchanged(except), _) => self.explain_forbidden_change(except, other),
             _ => None,
         }
+    }
+
+    /// `tree unchanged` without an exception for what another expectation changes.
+    fn explain_forbidden_change(&self, except: &'a hir::Expr, other: &'a Expect) -> Option<String> {
+        let changed = match (&other.subject, other.matcher) {
+            (Subject::File(path), Matcher::Absent) => {
+                Some(Template::from_expr(self.task, path)).filter(|path| is_present_initially(self.task, path))
+            }
+            (Subject::File(path), Matcher::Database) => Some(Template::from_expr(self.task, path)),
+            _ => list_needed_files(self.task, other).into_iter().find(|path| is_absent_initially(self.task, path)),
+        }?;
+        let except = resolve_path_list(self.task, except)?;
+        let except: Vec<Template> = except.iter().map(|path| Template::from_expr(self.task, path)).collect();
+        let is_fixed = |path: &Template| path.components.iter().all(|parts| as_constant(parts).is_some());
+        let covers = |known: &Template| {
+            let length = changed.components.len().min(known.components.len());
+            let above = Template {
+                components: changed.components.iter().take(length).cloned().collect(),
+                folder: changed.folder,
+            };
+            (known.folder || length == changed.components.len()) && known.is_same_file(&above)
+        };
+        // A lake can have the file, too.
+        let is_known = is_fixed(&changed) && except.iter().all(is_fixed) && self.task.lakes.is_empty();
+        (is_known && !except.iter().any(covers))
+            .then(|| format!("`tree unchanged` does not except `{}`", changed.format_path(self.task)))
     }
 
     /// A reply that is only a number, and a text in it after which something else is expected.
@@ -360,7 +387,9 @@ fn is_repeated(task: &Task, first: &Expect, later: &Expect) -> bool {
         _ => false,
     };
     let list = |expect: &Expect| match &expect.subject {
-        Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => Some(paths.without_spans()),
+        Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) | Subject::Unchanged(paths) => {
+            Some(paths.without_spans())
+        }
         _ => None,
     };
     same_answer

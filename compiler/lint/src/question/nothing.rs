@@ -63,6 +63,7 @@ fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'stat
             let paths = resolve_path_list(task, list)?;
             (!paths.is_empty() && paths.iter().all(is_present)).then_some("all exist at the start")
         }
+        (Subject::Unchanged(_), _) => Some("all is unchanged at the start"),
         (Subject::Only(list), _) => {
             resolve_path_list(task, list)?.iter().all(is_present).then_some("nothing else exists at the start")
         }
@@ -71,7 +72,7 @@ fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'stat
 }
 
 /// Checks whether a file or folder always exists at the start.
-fn is_present_initially(task: &hir::Task, path: &Template) -> bool {
+pub(super) fn is_present_initially(task: &hir::Task, path: &Template) -> bool {
     let (folders, files): (Vec<_>, Vec<_>) =
         list_generated_paths(task).partition(|(_, what)| *what == PathKind::Folder);
     let of = |(made, _): (&Expr, PathKind)| Template::from_expr(task, made);
@@ -99,7 +100,7 @@ fn list_generated_paths(task: &hir::Task) -> impl Iterator<Item = (&Expr, PathKi
 }
 
 /// Checks whether nothing ever exists at a path at the start, because every generated path differs from it, whatever is drawn.
-fn is_absent_initially(task: &hir::Task, path: &Template) -> bool {
+pub(super) fn is_absent_initially(task: &hir::Task, path: &Template) -> bool {
     list_generated_paths(task).map(|(made, _)| Template::from_expr(task, made)).all(|made| {
         made.components.len() < path.components.len()
             || made.components.iter().zip(&path.components).any(|(a, b)| is_never_equal(a, b))

@@ -156,7 +156,7 @@ pub(super) fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec
         Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
             resolve_path_list(task, list).unwrap_or_default()
         }
-        Subject::Reply(_) => Vec::new(),
+        Subject::Unchanged(_) | Subject::Reply(_) => Vec::new(),
     }
 }
 

@@ -17,7 +17,7 @@ impl Place {
         match &expect.subject {
             Subject::Reply(slice) => Some(Place::Reply(slice.as_ref().map(without_spans))),
             Subject::File(path) => Some(Place::File(Template::from_expr(task, path))),
-            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) => None,
+            Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_) => None,
         }
     }
 

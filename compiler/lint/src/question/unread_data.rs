@@ -98,6 +98,7 @@ fn find_weak<'a>(task: &'a Task, way: &Way<'a>) -> Option<Weak<'a>> {
                 Weak::Exists(expect, path)
             }
             (Subject::File(_), Matcher::Unchanged | Matcher::Absent) if expect.at.is_none() => continue,
+            (Subject::Unchanged(_), _) => continue,
             (Subject::Files(list) | Subject::Tree(list) | Subject::Only(list), _) => {
                 let paths = resolve_path_list(task, list)?;
                 let mut paths = paths.iter().map(|path| Template::from_expr(task, path));

@@ -232,7 +232,9 @@ impl<'a> Lint<'_, 'a> {
 /// Whether an expectation does not compare with an answer that depends on the sample.
 pub(super) fn is_weak(task: &Task, expect: &Expect) -> bool {
     match (&expect.subject, expect.answer_expr()) {
-        (hir::Subject::Files(_) | hir::Subject::Tree(_) | hir::Subject::Only(_), _) => true,
+        (hir::Subject::Files(_) | hir::Subject::Tree(_) | hir::Subject::Only(_) | hir::Subject::Unchanged(_), _) => {
+            true
+        }
         (_, Some(answer)) => {
             expect.matcher.record().takes == Takes::Pattern && answer.resolve_name(task).as_constant().is_some()
         }

@@ -26,7 +26,8 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_, '_>, said: &mut Vec<Diag
             Subject::File(path) | Subject::Files(path) | Subject::Tree(path) | Subject::Only(path) => {
                 asked.push((path, String::new(), Remedy::Other));
             }
-            Subject::Reply(_) => {}
+            // Nobody has to guess what may change.
+            Subject::Unchanged(_) | Subject::Reply(_) => {}
         }
         if let Some(value) = expect.answer_expr() {
             let whole = match record.ignores {

@@ -52,12 +52,15 @@ pub(super) fn list_doubts<'a>(phases: &Phases<'_, 'a>) -> Vec<Span> {
     }
     for expect in task.iter_expects() {
         doubts.extend(find_doubtful_answer(facts, &safety, requires, expect));
-        let (Subject::File(subject) | Subject::Files(subject) | Subject::Tree(subject) | Subject::Only(subject)) =
-            &expect.subject
+        let (Subject::File(subject)
+        | Subject::Files(subject)
+        | Subject::Tree(subject)
+        | Subject::Only(subject)
+        | Subject::Unchanged(subject)) = &expect.subject
         else {
             continue;
         };
-        let is_tree = matches!(expect.subject, Subject::Tree(_) | Subject::Only(_));
+        let is_tree = matches!(expect.subject, Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_));
         let is_known = |path: &'a Expr| match path.as_pieces() {
             [Expr { kind: ExprKind::FilePath(_), .. }] => true,
             _ if is_tree => safety.is_safe_entry(path),

@@ -199,6 +199,8 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
         Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
+        Subject::Unchanged(paths) if paths.is_empty() => "tree".to_owned(),
+        Subject::Unchanged(paths) => format!("tree except {}", paths.join(", ")),
     };
     if let Some(name) = &expect.name {
         let _ = write!(out, "{} from ", render_inline_code(name));

@@ -41,6 +41,13 @@ pub enum Subject {
     Tree(Expr),
     /// `tree only LIST`
     Only(Expr),
+    /// `tree unchanged [except LIST]`
+    Unchanged {
+        /// The keyword.
+        span: Span,
+        /// What may change.
+        except: Option<Expr>,
+    },
 }
 
 /// A part of the reply.

@@ -236,6 +236,8 @@ pub enum OptKind {
     Among(Expr),
     /// `open`
     Open,
+    /// `schema`
+    Schema,
     /// `weight 2`
     Weight(Expr),
     /// `gate`

@@ -368,6 +368,7 @@ impl<'a> Walk<'_, 'a> {
             Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
                 self.visit_expr(paths);
             }
+            Subject::Unchanged { except, .. } => self.visit_exprs(except),
         }
         self.visit_names(&expect.label);
         self.visit_strings(&expect.at);
@@ -395,6 +396,7 @@ impl<'a> Walk<'_, 'a> {
                 | OptKind::OrderedBy(_)
                 | OptKind::Cells(_)
                 | OptKind::Open
+                | OptKind::Schema
                 | OptKind::Gate => {}
             }
         }

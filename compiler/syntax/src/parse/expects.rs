@@ -37,10 +37,14 @@ impl AstBuilder<'_> {
             Rule::on_files => Subject::Files(self.parse_expr(parts.next()?)),
             _ => {
                 let next = parts.next()?;
-                if next.as_rule() == Rule::k_only {
-                    Subject::Only(self.parse_expr(parts.next()?))
-                } else {
-                    Subject::Tree(self.parse_expr(next))
+                match next.as_rule() {
+                    Rule::k_only => Subject::Only(self.parse_expr(parts.next()?)),
+                    Rule::unchanged_but => {
+                        let span = self.span(&next);
+                        let except = next.into_inner().find(|part| part.as_rule() == Rule::list);
+                        Subject::Unchanged { span, except: except.map(|list| self.parse_expr(list)) }
+                    }
+                    _ => Subject::Tree(self.parse_expr(next)),
                 }
             }
         };
@@ -164,6 +168,7 @@ impl AstBuilder<'_> {
                 Rule::k_ordered => OptKind::Ordered,
                 Rule::k_unordered => OptKind::Unordered,
                 Rule::k_open => OptKind::Open,
+                Rule::k_schema => OptKind::Schema,
                 _ => OptKind::Gate,
             },
         };

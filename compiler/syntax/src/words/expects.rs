@@ -80,6 +80,7 @@ pub(super) const OPTIONS: &[Word] = &[
     Word::new(Option, "open", "Objects may hold keys, and rows columns, that are not expected."),
     Word::new(Option, "weight ${1:2}", "Its share of the score; 1 without it.").takes().reserved(),
     Word::new(Option, "gate", "If it fails, the score is 0."),
+    Word::new(Option, "schema", "Types, constraints, keys, and indexes of a `database` must be as at the start, too."),
     Word::new(Ignored, "case", ""),
     Word::new(Ignored, "space", ""),
     Word::new(Ignored, "punctuation", ""),

@@ -218,7 +218,7 @@ impl Pool<'_> {
                 give_up(&mut answer, pause, asked);
             }
             answer.response.wall_ms = question.elapsed_ms();
-            answer.response.files = capture::capture_paths(&sandbox, instance);
+            answer.response.files = capture::capture_paths(&sandbox, instance, &files);
             break (answer, sandbox);
         };
         self.agent.profile().secrets.mask_answer(instance, &mut answer);

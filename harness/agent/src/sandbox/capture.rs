@@ -1,24 +1,36 @@
 //! Captures the parts of a sandbox that an answer key reads, when the agent is done.
 
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
 
 use cap_std::fs::Dir;
-use disk::{Kind, Unfinished, WalkLimits};
-use model::answer_key::{Expected, WHOLE, build_journal_path, build_wal_path};
+use disk::{Kind, Unfinished, WalkLimits, digest};
+use model::answer_key::{DIGESTS, Expected, WHOLE, build_journal_path, build_wal_path};
 use records::{Captured, Instance};
 pub use records::{FILE_LIMIT, TOTAL_LIMIT};
+use score::StartFiles;
 use sqlite::state::find_super_journal;
 
 use super::Sandbox;
+use super::lakes::Lake;
 
-/// Captures every path that the instance's key reads.
-pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
+/// Captures every path that the instance's key reads. Databases that must be unchanged, and whose bytes are, are left out.
+pub fn capture_paths(sandbox: &Sandbox, instance: &Instance, start: &dyn StartFiles) -> Vec<(String, Captured)> {
     let mut left = TOTAL_LIMIT;
-    let databases: Vec<&str> = instance.iter_expects().filter_map(Expected::compared_database).collect();
+    let databases: Vec<&str> = instance.iter_expects().flat_map(list_databases).collect();
+    let tree = OnceCell::new();
+    let digests = || {
+        let files = || Files::Digested(instance.files.iter().map(|(path, _)| path.as_str()).collect());
+        tree.get_or_init(|| capture_tree(sandbox, &files()))
+    };
+    let read: HashSet<String> = instance.iter_expects().flat_map(Expected::list_read_paths).collect();
     let mut seen = |path: String| {
-        if path == WHOLE {
-            return (path, capture_tree(sandbox));
+        match path.as_str() {
+            WHOLE => return (path, capture_tree(sandbox, &Files::Named)),
+            DIGESTS => return (path, digests().clone()),
+            _ => {}
         }
         let found = match databases.iter().find(|database| path == build_wal_path(database)) {
             Some(database) => capture_path(sandbox, &build_wal_path(&resolve_database(sandbox, database)), &mut left),
@@ -29,14 +41,53 @@ pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Cap
         };
         (path, found)
     };
-    instance.list_key_paths().into_iter().map(&mut seen).collect()
+    let kept = list_kept_databases(instance, start, digests);
+    let is_needed = |path: &String| read.contains(path) || !kept.contains(path);
+    instance.list_key_paths().into_iter().filter(is_needed).map(&mut seen).collect()
+}
+
+/// Returns the databases that an expectation compares.
+fn list_databases(expect: &Expected) -> impl Iterator<Item = &str> {
+    expect.compared_database().into_iter().chain(expect.read.databases.iter().map(String::as_str))
+}
+
+/// Returns the paths of databases that must be unchanged and whose bytes are, without a log or a journal, and the paths of these.
+fn list_kept_databases<'t>(
+    instance: &Instance,
+    start: &dyn StartFiles,
+    tree: impl Fn() -> &'t Captured,
+) -> HashSet<String> {
+    let mut kept = HashSet::new();
+    for database in instance.iter_expects().flat_map(|expect| &expect.read.databases) {
+        let Captured::Paths { paths, sha256 } = tree() else { break };
+        let find = |path: &str| paths.binary_search_by(|known| known.as_str().cmp(path)).ok();
+        let [log, journal] = [build_wal_path(database), build_journal_path(database)];
+        if find(&log).is_some() || find(&journal).is_some() {
+            continue;
+        }
+        let before = instance.files.iter().find(|(path, _)| path == database);
+        let before = before.and_then(|(path, content)| start.digest_file(path, content));
+        let now = find(database).and_then(|at| sha256.get(at)?.as_ref());
+        if before.is_some() && before.as_ref() == now {
+            kept.extend([database.clone(), log, journal]);
+        }
+    }
+    kept
 }
 
 /// The maximum number of captured paths, and their maximum length: longer than any path of a key or any captured file.
 const MAX_WALK: WalkLimits = WalkLimits { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
 
+/// What is captured of each file of the sandbox.
+enum Files<'i> {
+    /// Its path.
+    Named,
+    /// Its path, and its digest if it was there at the start.
+    Digested(HashSet<&'i str>),
+}
+
 /// Captures every path of the sandbox without following links. If a folder cannot be read, the paths are unknown.
-fn capture_tree(sandbox: &Sandbox) -> Captured {
+fn capture_tree(sandbox: &Sandbox, files: &Files<'_>) -> Captured {
     let unreadable = |folder: &str, error: std::io::Error| Captured::Other {
         what: format!("`{folder}/`, which cannot be read: {error}"),
     };
@@ -45,19 +96,56 @@ fn capture_tree(sandbox: &Sandbox) -> Captured {
         Ok(root) => root,
         Err(error) => return unreadable(".", error),
     };
-    let mut paths = Vec::new();
+    let mut found: Vec<(String, Option<String>)> = Vec::new();
     let walked = disk::walk_folder(&root, MAX_WALK, |path, kind| {
-        paths.push(format!("{path}{}", if kind == Kind::Folder { "/" } else { "" }));
+        match (kind, files) {
+            (Kind::Folder, _) => found.push((format!("{path}/"), None)),
+            (Kind::File, Files::Digested(known)) if known.contains(path) => {
+                found.push((path.to_owned(), Some(digest_file(&root, path))));
+            }
+            (Kind::Link, Files::Digested(_)) => match sandbox.find_intact_link(path) {
+                Some(link) => found.extend(list_linked_files(path, &link.lake)),
+                None => found.push((path.to_owned(), None)),
+            },
+            (Kind::File | Kind::Link | Kind::Special, _) => found.push((path.to_owned(), None)),
+        }
         ControlFlow::Continue(())
     });
     match walked {
         Ok(()) => {
-            paths.sort_unstable();
-            Captured::Paths { paths }
+            found.sort_unstable();
+            let (paths, sha256) = found.into_iter().unzip();
+            Captured::Paths { paths, sha256: if matches!(files, Files::Digested(_)) { sha256 } else { Vec::new() } }
         }
         Err(Unfinished::TooMuch(seen)) => Captured::TooLarge { size: seen as u64 },
         Err(Unfinished::Unreadable(folder, error)) => unreadable(if folder.is_empty() { "." } else { &folder }, error),
     }
+}
+
+/// Computes SHA-256 of a file, or returns a word that is the digest of none.
+fn digest_file(root: &Dir, path: &str) -> String {
+    /// No file of a bundle is larger. A file without content can have any size.
+    const MAX_BYTES: u64 = 4 << 30;
+    let read = || {
+        let mut file = disk::open_in(root, path)?;
+        if file.metadata()?.len() > MAX_BYTES {
+            return Ok("too_large".to_owned());
+        }
+        digest::digest_file(&mut file).map(|(_, sha256)| digest::encode_hex(&sha256))
+    };
+    read().unwrap_or_else(|_: std::io::Error| "unreadable".to_owned())
+}
+
+/// Lists the folders and files of a shared lake, which no agent can change, at the path of the link to it.
+fn list_linked_files(at: &str, lake: &Lake) -> BTreeMap<String, Option<String>> {
+    let mut all = BTreeMap::from([(format!("{at}/"), None)]);
+    for (inner, sha256) in lake.iter_files() {
+        let path = format!("{at}/{inner}");
+        let folders = path.match_indices('/').filter(|(end, _)| *end > at.len());
+        all.extend(folders.filter_map(|(end, _)| Some((path.get(..=end)?.to_owned(), None))));
+        all.insert(path, Some(sha256.to_owned()));
+    }
+    all
 }
 
 /// Returns the real path of a database: SQLite follows links to it, and keeps its log and its journal next to it.

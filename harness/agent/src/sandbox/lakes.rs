@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use disk::{Kind, Unfinished, WalkLimits, digest};
+use model::answer_key::{Expected, Subject};
 use records::{Bundle, Error, Instance};
 
 use super::starting_files::set_fixed_times;
@@ -42,6 +43,13 @@ pub struct Lake {
     files: BTreeMap<String, String>,
 }
 
+impl Lake {
+    /// Its files: the path of each in the folder, and its digest.
+    pub fn iter_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().map(|(path, digest)| (path.as_str(), digest.as_str()))
+    }
+}
+
 /// A link in a sandbox.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -64,9 +72,13 @@ pub fn is_in_folder(at: &str, path: &str) -> bool {
 }
 
 /// Returns the lakes that a sandbox can have as links, each with its folder: the instance gets all of their files, and nothing else in their folders is
-/// generated, declared, or read by the answer key.
+/// generated, declared, read by the answer key, or may change. Of a sandbox that must be unchanged, they cannot change.
 pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
-    let read = instance.list_key_paths();
+    let paths = |expect: &Expected| {
+        let excepted = if let Subject::Unchanged(paths) = &expect.subject { paths.clone() } else { Vec::new() };
+        expect.list_read_paths().into_iter().chain(excepted)
+    };
+    let read: BTreeSet<String> = instance.iter_expects().flat_map(paths).collect();
     let whole = instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | "."));
     whole.filter_map(move |lake| {
         let inside = |path: &str| is_in_folder(&lake.at, path);

@@ -134,6 +134,13 @@ impl Sandbox {
         }
     }
 
+    /// Returns the link to a lake that picardc made at a path of the bundle, if it is still there and leads to the lake.
+    fn find_intact_link(&self, path: &str) -> Option<&Link> {
+        let link = self.links.iter().find(|link| link.at == path)?;
+        let target = self.dir.read_link_contents(self.to_dir_path(path)).ok()?;
+        (target == link.lake.path).then_some(link)
+    }
+
     /// Creates the folders above a path below `dir`.
     pub fn create_parent(&self, path: &str) -> io::Result<()> {
         let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));

@@ -6,6 +6,7 @@ use std::fs::{File, FileTimes};
 use std::io;
 use std::time::{Duration, SystemTime};
 
+use records::instance::Content;
 use records::{Bundle, Error, Instance};
 
 /// The modification time of all files of a sandbox, since 1970: 2020-01-01. It is the same for all, so their age does not show which ones an answer needs.
@@ -58,6 +59,10 @@ impl score::StartFiles for Files<'_> {
         let (_, content) = self.instance.files.iter().find(|(known, _)| known == path)?;
         self.bundle.read_content(content).ok()
     }
+
+    fn digest_file(&self, _path: &str, content: &Content) -> Option<String> {
+        self.bundle.digest_content(content).ok()
+    }
 }
 
 /// The starting files of one instance, each read only when a scorer needs it.
@@ -83,5 +88,9 @@ impl score::StartFiles for Lazy<'_> {
     fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let (_, content) = self.instance.files.iter().find(|(known, _)| known == path)?;
         self.bundle.read_content(content).map_err(|error| self.failed.replace(Some(error))).ok()
+    }
+
+    fn digest_file(&self, _path: &str, content: &Content) -> Option<String> {
+        self.bundle.digest_content(content).map_err(|error| self.failed.replace(Some(error))).ok()
     }
 }

@@ -87,7 +87,7 @@ impl Secrets {
                     None => 0,
                 }
             }
-            Captured::Paths { paths } => paths.iter_mut().map(|path| self.mask_string(path, Kind::Said)).sum(),
+            Captured::Paths { paths, .. } => paths.iter_mut().map(|path| self.mask_string(path, Kind::Said)).sum(),
             Captured::Other { what } => self.mask_string(what, Kind::Said),
             Captured::Absent | Captured::Folder | Captured::TooLarge { .. } => 0,
         }

@@ -154,7 +154,7 @@ fn all_that_is_recorded_is_masked() {
             files: vec![
                 ("a".into(), Captured::Text { text: format!("a\n{key}\n") }),
                 ("b".into(), Captured::from_bytes([&[0xff, 0xfe], key.as_bytes(), &[0xff]].concat())),
-                ("c".into(), Captured::Paths { paths: vec![format!("x/{key}.txt")] }),
+                ("c".into(), Captured::Paths { paths: vec![format!("x/{key}.txt")], sha256: Vec::new() }),
                 ("d".into(), Captured::Other { what: format!("a link to {key}") }),
             ],
             ..Response::default()

@@ -1,7 +1,7 @@
 //! Lets agents answer an instance in memory: the oracle knows the answer key, null does nothing, and the reader knows the files and how they are written.
 
 use api::Instances;
-use model::answer_key::Expected;
+use model::answer_key::{Exceptions, Expected, Subject};
 use model::asked::StageKey;
 use records::Score;
 use runtime::Failure;
@@ -63,11 +63,35 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     let reader = believed.map_or(Ok(Reader::NotAsked), |believed| judge_reader(instances, &instance, believed))?;
     Ok(Tried {
         index: made.index,
-        oracle: instance.build_oracle_solution().map(|solution| instance.grade_solution(&solution)),
+        oracle: instance.build_oracle_solution().and_then(|solution| {
+            reject_deletion(&instance, &solution)?;
+            Ok(instance.grade_solution(&solution))
+        }),
         null: instance.grade_solution(&Solution::default()),
         covered: instance.find_covered_changes(),
         reader,
     })
+}
+
+/// Fails if a sandbox that must be unchanged may lack a file of the start: the first one that no other expectation changes.
+fn reject_deletion(instance: &api::Instance, solution: &Solution) -> Result<(), String> {
+    let key = instance.key();
+    for expect in &key.expects {
+        let Subject::Unchanged(paths) = &expect.subject else { continue };
+        let except = Exceptions::new(paths);
+        let is_kept = |path: &&String| {
+            !except.has_path(path)
+                && !solution.files.iter().any(|(known, _)| known == *path)
+                && !path.contains("__pycache__")
+        };
+        let Some(path) = key.files.iter().map(|(path, _)| path).find(is_kept) else { continue };
+        let mut vandal = solution.clone();
+        vandal.removed.push(path.clone());
+        if instance.grade_solution(&vandal).correct {
+            return Err(format!("`tree unchanged` accepts a sandbox without `{path}`"));
+        }
+    }
+    Ok(())
 }
 
 /// Compares the reader's answer with the answer key.

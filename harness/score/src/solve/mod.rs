@@ -5,15 +5,15 @@ mod example;
 mod places;
 mod write;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 
 use model::Value;
-use model::answer_key::{Answer, Expected, Slice, Subject, WHOLE};
+use model::answer_key::{Answer, DIGESTS, Expected, Slice, Subject, WHOLE};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use records::verdict::Difference;
-use records::{Captured, Instance, Response, Status};
+use records::{Captured, Instance, Response, Status, hash_sha256};
 
 use crate::bytes::encode_text;
 use crate::rules::Rules;
@@ -140,7 +140,7 @@ fn build_solution(instance: &Instance, expects: &[&Expected], start: &dyn StartF
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
                 fill_file(instance, path, &asked, start, &mut solution);
             }
-            Subject::File(_) => {}
+            Subject::File(_) | Subject::Unchanged(_) => {}
             Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
                 for path in paths {
                     match path.strip_suffix('/') {
@@ -272,7 +272,7 @@ fn explain_first_refusal(
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
         // The starting files are needed only if an expectation is about other paths.
-        files: match asked.iter().any(|expect| matches!(expect.subject, Subject::Only(_))) {
+        files: match asked.iter().any(|expect| matches!(expect.subject, Subject::Only(_) | Subject::Unchanged(_))) {
             true => instance.files.clone(),
             false => Vec::new(),
         },
@@ -311,8 +311,8 @@ fn build_response(solution: &Solution, paths: Vec<String>, instance: &Instance, 
 
 /// Returns the content of a path after the solution is applied.
 fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dyn StartFiles) -> Captured {
-    if path == WHOLE {
-        return capture_all_paths(instance, solution);
+    if path == WHOLE || path == DIGESTS {
+        return capture_all_paths(instance, solution, start);
     }
     let name = path.trim_end_matches('/');
     if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
@@ -334,19 +334,25 @@ fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dy
     Captured::Absent
 }
 
-/// Returns all paths of the sandbox after the solution is applied.
-fn capture_all_paths(instance: &Instance, solution: &Solution) -> Captured {
-    let mut paths: BTreeSet<String> = BTreeSet::new();
-    let mut add = |path: &str, is_folder: bool| {
+/// Returns all paths of the sandbox after the solution is applied, with the digests of its files.
+fn capture_all_paths(instance: &Instance, solution: &Solution, start: &dyn StartFiles) -> Captured {
+    let mut all: BTreeMap<String, Option<String>> = BTreeMap::new();
+    let mut add = |path: &str, is_folder: bool, digest: Option<String>| {
         for (at, _) in path.match_indices('/') {
-            paths.insert(path[..=at].to_owned());
+            all.insert(path[..=at].to_owned(), None);
         }
-        paths.insert(if is_folder { format!("{path}/") } else { path.to_owned() });
+        all.insert(if is_folder { format!("{path}/") } else { path.to_owned() }, digest);
     };
-    let kept = |path: &&String| !solution.is_removed(path);
-    instance.files.iter().map(|(path, _)| path).filter(kept).for_each(|path| add(path, false));
-    instance.folders.iter().filter(kept).for_each(|path| add(path.trim_end_matches('/'), true));
-    solution.files.iter().for_each(|(path, _)| add(path, false));
-    solution.folders.iter().for_each(|path| add(path, true));
-    Captured::Paths { paths: paths.into_iter().collect() }
+    let kept = |path: &String| !solution.is_removed(path);
+    for (path, content) in instance.files.iter().filter(|(path, _)| kept(path)) {
+        add(path, false, start.digest_file(path, content));
+    }
+    instance.folders.iter().filter(|path| kept(path)).for_each(|path| add(path.trim_end_matches('/'), true, None));
+    // A folder stays when its contents are removed.
+    let above = solution.removed.iter().filter_map(|path| Some(path.rsplit_once('/')?.0.to_owned()));
+    above.filter(kept).for_each(|folder| add(&folder, true, None));
+    solution.files.iter().for_each(|(path, bytes)| add(path, false, Some(hash_sha256(bytes))));
+    solution.folders.iter().for_each(|path| add(path, true, None));
+    let (paths, sha256) = all.into_iter().unzip();
+    Captured::Paths { paths, sha256 }
 }

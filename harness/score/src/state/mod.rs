@@ -8,6 +8,7 @@
 //!
 //! `unchanged` allows other bytes in the file, but the content and schema of the database must be the same as at the start.
 
+mod new_keys;
 mod rows;
 mod table_versions;
 mod tolerance;
@@ -15,19 +16,22 @@ mod unchanged;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::Value;
 use model::answer_key::{Answer, Expected};
 use model::suite::Matcher;
 use records::verdict::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{
-    Cell, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
+    Cell, Declaration, Goal, GoalTable, MAX_BYTES, Reference, SchemaChange, SchemaPart, State, Table,
+    UnreadableDatabase, find_schema_change, read_schema, read_state, recover_database, restore_database,
 };
 
 use crate::captured;
-use crate::finding::Finding;
+use crate::finding::{Finding, choose_best};
 use crate::key::Key;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
+use new_keys::{Cycle, Link, replace_new_keys};
 use table_versions::{Rows, TableVersions, group_by_key};
 use tolerance::replace_near_numbers;
 pub use unchanged::check_unchanged;
@@ -50,22 +54,30 @@ pub fn judge_database(
     start: &dyn StartFiles,
     rules: &'static Rules,
 ) -> Finding {
-    let left = || {
-        read_state(&read_left_bytes(files)?).map_err(|unread| match unread {
-            UnreadableDatabase::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
-            UnreadableDatabase::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
-            // After the user stopped the process, scores are not kept.
-            UnreadableDatabase::Interrupted => {
-                Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted")
-            }
-        })
+    let refuse = |unread| match unread {
+        UnreadableDatabase::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
+        UnreadableDatabase::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
+        // After the user stopped the process, scores are not kept.
+        UnreadableDatabase::Interrupted => Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
     };
-    let mut compared = Compared::default();
-    let add = |table: TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>| compared.add_table(table, key, plain);
-    match visit_tables(expect, path, left, start, rules, add) {
-        Ok(()) => compared.into_finding(),
-        Err(finding) => finding,
-    }
+    let left = || {
+        let bytes = read_left_bytes(files)?;
+        let state = read_state(&bytes).map_err(refuse)?;
+        let schema = if rules.compares_schemas { read_schema(&bytes).map_err(refuse)? } else { Vec::new() };
+        Ok(Left { state, schema })
+    };
+    let left = match left() {
+        Ok(left) => left,
+        Err(finding) => return finding,
+    };
+    choose_best(expect, |value, _| {
+        let mut compared = Compared::default();
+        let add = |table: TableVersions, key: &Key<'_>, plain: &Key<'_>| compared.add_table(table, key, plain);
+        match visit_tables((expect, value), path, &left, start, rules, add) {
+            Ok(()) => compared.into_finding(),
+            Err(finding) => finding,
+        }
+    })
 }
 
 /// The number of expected changes that a tolerance covers: it does not distinguish their result from the start.
@@ -77,46 +89,55 @@ pub struct Covered {
     pub of: usize,
 }
 
-/// Counts the expected changes that a tolerance covers; `None` if it covers no change.
+/// Counts the expected changes that a tolerance covers; `None` if it covers no change. Of several accepted states, the first with such changes counts.
 pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &'static Rules) -> Option<Covered> {
     let path = expect.compared_database()?;
-    let bad = || Finding::wrong(Reason::NoFile, "", "");
-    let left = || start.read_file(path).and_then(|bytes| read_state(&bytes).ok()).ok_or_else(bad);
-    let mut found = Covered::default();
-    let each = |table: TableVersions<'_>, key: &Key<'_>, _: &Key<'_>| {
-        found.covered += tolerance::count_covered(&table, key);
-        found.of += collect_changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
-    };
-    visit_tables(expect, path, left, start, rules, each).ok()?;
-    (found.covered > 0).then_some(found)
+    let bytes = start.read_file(path)?;
+    let left = Left { state: read_state(&bytes).ok()?, schema: read_schema(&bytes).ok()? };
+    expect.answer.iter().flat_map(Answer::accepted_values).find_map(|value| {
+        let mut found = Covered::default();
+        let each = |table: TableVersions, key: &Key<'_>, _: &Key<'_>| {
+            found.covered += tolerance::count_covered(&table, key);
+            found.of += collect_changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
+        };
+        visit_tables((expect, value), path, &left, start, rules, each).ok()?;
+        (found.covered > 0).then_some(found)
+    })
 }
 
 /// Calls `each` with every table that counts, its goal without the rounding noise of doubles, the key with its options, and the key without them.
 fn visit_tables(
-    expect: &Expected,
+    (expect, value): (&Expected, &Value),
     path: &str,
-    left: impl FnOnce() -> Result<State, Finding>,
+    left: &Left,
     start: &dyn StartFiles,
     rules: &'static Rules,
-    mut each: impl FnMut(TableVersions<'_>, &Key<'_>, &Key<'_>),
+    mut each: impl FnMut(TableVersions, &Key<'_>, &Key<'_>),
 ) -> Result<(), Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
-    let Some(Answer::One(value)) = &expect.answer else { return Err(bad("`database` without an answer")) };
     let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
-    let before = start.read_file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
-    let left = left()?;
-    let before = read_state(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
-    let ignored = Ignored::from_parts(&expect.whole_options().parts, &goal);
+    let begun = start.read_file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
+    let Left { state: left, schema } = left;
+    let unread = |_| bad("the database cannot be read as it was at the start");
+    let before = read_state(&begun).map_err(unread)?;
+    let options = expect.whole_options();
+    let ignored = Ignored::from_parts(&options.parts, &goal, rules);
     let reached = goal.apply_to(&before);
-    if let Some(wrong) = check_schema(&goal, &left, &ignored) {
+    if let Some(wrong) = check_schema(&goal, left, &ignored) {
         return Err(wrong);
+    }
+    if rules.compares_schemas {
+        let part = if options.schema { SchemaPart::Whole } else { SchemaPart::Behavior };
+        let begun = read_schema(&begun).map_err(unread)?;
+        if let Some(change) = find_schema_change(&begun, schema, part, |name| ignored.has_table(name)) {
+            return Err(describe_schema_change(&change));
+        }
     }
     let key = Key::new(expect, value, None, rules);
     let plain = key.without_options();
-    for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
-        if ignored.has_table(&goal.name) {
-            continue;
-        }
+    let counted: Vec<(&GoalTable, &Table)> =
+        goal.tables.iter().zip(&reached.tables).filter(|(goal, _)| !ignored.has_table(&goal.name)).collect();
+    let build_versions = |(goal, reached): &(&'_ GoalTable, &Table)| {
         let rows = |state: &State| {
             let found = state.tables.iter().find(|table| table.name.eq_ignore_ascii_case(&goal.name));
             found.map(|table| ignored.select_counted_cells(table)).unwrap_or_default()
@@ -124,24 +145,66 @@ fn visit_tables(
         let mut table = TableVersions {
             columns: ignored.list_counted_columns(goal),
             key: ignored.find_key(goal),
-            name: &goal.name,
+            name: goal.name.clone(),
             before: rows(&before),
             goal: ignored.select_counted_cells(reached),
-            left: rows(&left),
+            left: rows(left),
         };
         tolerance::remove_noise(&mut table, &plain);
-        each(table, &key, &plain);
+        table
+    };
+    let mut tables: Vec<TableVersions> = counted.iter().map(build_versions).collect();
+    let keys: Vec<Vec<usize>> = tables.iter().map(|table| ignored.find_ignored_keys(table)).collect();
+    if keys.iter().any(|key| !key.is_empty()) {
+        let links = list_links(&tables, &before);
+        replace_new_keys(&mut tables, &keys, &links, &key).map_err(|Cycle| bad("ignored keys in a circle"))?;
     }
+    tables.into_iter().for_each(|table| each(table, &key, &plain));
     Ok(())
 }
 
-/// Returns the oracle's database: the start with the goal's changes. `None` if the key is not one of a database, or cannot be applied.
+/// Lists the references between tables, by the columns that count.
+fn list_links(tables: &[TableVersions], start: &State) -> Vec<Link> {
+    let find = |name: &str| tables.iter().position(|table| table.name.eq_ignore_ascii_case(name));
+    let place =
+        |table: &TableVersions, name: &str| table.columns.iter().position(|known| known.eq_ignore_ascii_case(name));
+    let link = |child: usize, reference: &Reference| {
+        let parent = find(&reference.table)?;
+        let columns = reference.columns.iter().map(|name| place(&tables[child], name)).collect::<Option<Vec<_>>>()?;
+        let to = match reference.to.as_slice() {
+            [] => tables[parent].key.clone(),
+            names => names.iter().map(|name| place(&tables[parent], name)).collect::<Option<Vec<_>>>()?,
+        };
+        (columns.len() == to.len()).then_some(Link { child, columns, parent, to })
+    };
+    let of_table = |table: &Table| find(&table.name).map(|child| (child, table.references.clone()));
+    let all = start.tables.iter().filter_map(of_table);
+    all.flat_map(|(child, references)| references.into_iter().filter_map(move |one| link(child, &one))).collect()
+}
+
+/// The database as the agent left it. Its schema is read only if it counts.
+struct Left {
+    state: State,
+    schema: Vec<Declaration>,
+}
+
+/// Describes the first declaration that is not that of the start.
+fn describe_schema_change(change: &SchemaChange) -> Finding {
+    let describe = |one: &Option<Declaration>, other: &Option<Declaration>| match (one, other) {
+        (Some(one), _) => format!("the {} `{}`: {}", one.kind, one.name, one.sql),
+        (None, Some(other)) => format!("no {} `{}`", other.kind, other.name),
+        (None, None) => "nothing".to_owned(),
+    };
+    let SchemaChange { before, after } = change;
+    Finding::wrong(Reason::WrongSchema, describe(before, after), describe(after, before))
+}
+
+/// Returns the oracle's database: the start with the changes of the goal, or of the first one. `None` if the key is not one of a database, or cannot be applied.
 pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> Option<Vec<u8>> {
     if expect.matcher != Matcher::Database {
         return None;
     }
-    let Some(Answer::One(value)) = &expect.answer else { return None };
-    let goal = Goal::from_value(value)?;
+    let goal = Goal::from_value(expect.answer.as_ref()?.accepted_values().first()?)?;
     let differences: Vec<_> = goal.tables.iter().map(|table| (table.name.as_str(), table.difference.clone())).collect();
     restore_database(&start.read_file(path)?, &differences).ok()
 }
@@ -172,21 +235,24 @@ fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
 struct Ignored {
     tables: BTreeSet<String>,
     columns: BTreeSet<(String, String)>,
+    /// Columns of keys, which new rows may have otherwise.
+    keys: BTreeSet<(String, String)>,
 }
 
 impl Ignored {
     /// Parses `TABLE` or `TABLE.COLUMN`; names may contain periods, so the goal's tables decide which it is.
-    fn from_parts(parts: &[String], goal: &Goal) -> Ignored {
-        let mut ignored = Ignored { tables: BTreeSet::new(), columns: BTreeSet::new() };
+    fn from_parts(parts: &[String], goal: &Goal, rules: &Rules) -> Ignored {
+        let mut ignored = Ignored { tables: BTreeSet::new(), columns: BTreeSet::new(), keys: BTreeSet::new() };
         for part in parts.iter().map(|part| part.to_ascii_lowercase()) {
             let column = goal.tables.iter().find_map(|table| {
                 let name = table.name.to_ascii_lowercase();
                 let column = part.strip_prefix(&name)?.strip_prefix('.')?;
-                let known = table.columns.iter().any(|known| known.eq_ignore_ascii_case(column));
-                known.then(|| (name, column.to_owned()))
+                let at = table.columns.iter().position(|known| known.eq_ignore_ascii_case(column))?;
+                Some(((name, column.to_owned()), table.key.contains(&at)))
             });
             match column {
-                Some(column) => drop(ignored.columns.insert(column)),
+                Some((column, true)) if rules.pairs_new_rows => drop(ignored.keys.insert(column)),
+                Some((column, _)) => drop(ignored.columns.insert(column)),
                 None => drop(ignored.tables.insert(part)),
             }
         }
@@ -212,6 +278,15 @@ impl Ignored {
             (0..table.columns.len()).filter(|at| !self.has_column(&table.name, &table.columns[*at])).collect();
         let places = table.key.iter().map(|key| counted.iter().position(|at| at == key));
         places.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Returns the places of the ignored columns of a key.
+    fn find_ignored_keys(&self, table: &TableVersions) -> Vec<usize> {
+        let is_ignored = |at: &usize| {
+            let column = table.columns.get(*at).map(|column| column.to_ascii_lowercase()).unwrap_or_default();
+            self.keys.contains(&(table.name.to_ascii_lowercase(), column))
+        };
+        table.key.iter().copied().filter(is_ignored).collect()
     }
 
     /// Returns the rows with the columns that count.
@@ -267,7 +342,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn add_table(&mut self, mut table: TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
+    fn add_table(&mut self, mut table: TableVersions, key: &Key<'_>, plain: &Key<'_>) {
         replace_near_numbers(&mut table, key, plain);
         let wanted = collect_changes(&table.before, &table.goal, &table.key);
         let made = collect_changes(&table.before, &table.left, &table.key);

@@ -12,7 +12,7 @@ use crate::finding::new_difference;
 use crate::got::quote_json;
 
 /// Lists the differences between the remaining rows and the goal's: `/TABLE` for a missing or additional row, `/TABLE/KEY/COLUMN` for a cell.
-pub(super) fn list_differences(table: &TableVersions<'_>) -> Vec<Difference> {
+pub(super) fn list_differences(table: &TableVersions) -> Vec<Difference> {
     let found = sqlite::state::diff_rows(&table.goal, &table.left);
     let at = format!("/{}", table.name);
     let missing = |row: &Vec<Cell>| new_difference(at.as_str(), render_row(row, table), "no such row");
@@ -35,7 +35,7 @@ pub(super) fn list_differences(table: &TableVersions<'_>) -> Vec<Difference> {
     out
 }
 
-fn render_row(row: &[Cell], table: &TableVersions<'_>) -> String {
+fn render_row(row: &[Cell], table: &TableVersions) -> String {
     let cells = table.columns.iter().zip(row).map(|(column, cell)| format!("{column} = {}", render_cell(cell)));
     cells.collect::<Vec<_>>().join(", ")
 }

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use sqlite::state::{Cell, Difference};
 
 /// The rows of a table at the start, in the goal, and in the remaining database, with the columns that count.
-pub struct TableVersions<'g> {
-    pub name: &'g str,
+pub struct TableVersions {
+    pub name: String,
     pub columns: Vec<String>,
     pub key: Vec<usize>,
     pub before: Rows,

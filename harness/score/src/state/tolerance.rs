@@ -14,7 +14,7 @@ use crate::key::{Key, Leaf};
 use crate::matching::{MAX_PAIRS, match_edges};
 
 /// Removes the rounding noise of doubles from the goal: a number that is the same as at the start without options (`plain`) is not a change.
-pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
+pub(super) fn remove_noise(table: &mut TableVersions, plain: &Key<'_>) {
     if table.key.is_empty() {
         let Difference { removed, mut added } = diff_rows(&table.before, &table.goal);
         let rest = diff_rows(&table.goal, &added).removed;
@@ -39,7 +39,7 @@ pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
 /// A number that the goal changes and that still has its starting value counts as the start's, even if it is within the tolerance of the goal's: it was not
 /// changed.
 /// `plain` is the key without options, and the goal is [quiet](remove_noise).
-pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
+pub(super) fn replace_near_numbers(table: &mut TableVersions, key: &Key<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let all: Vec<usize> = (0..table.left.len()).collect();
         let gone = diff_rows(&table.before, &table.goal).removed;
@@ -67,7 +67,7 @@ pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>,
 
 /// Counts the changes from the start to the goal, which is [quiet](remove_noise), that a tolerance covers: it does not distinguish the goal from the start. A
 /// row of a table without a key that changes counts as two.
-pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
+pub(super) fn count_covered(table: &TableVersions, key: &Key<'_>) -> usize {
     if table.key.is_empty() {
         let Difference { mut removed, added } = diff_rows(&table.before, &table.goal);
         let all: Vec<usize> = (0..removed.len()).collect();
@@ -115,15 +115,12 @@ fn assign_same_rows(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<us
 
 /// Assigns the open rows of `left` to different rows that are equal within the tolerance. Returns those that stay open.
 fn assign_near_rows(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
-    let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
-        row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
-    };
     let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
     for row in free {
-        groups.entry(rigid(&row)).or_default().0.push(row);
+        groups.entry(hide_numbers(&row)).or_default().0.push(row);
     }
     for at in open {
-        groups.entry(rigid(&left[*at])).or_default().1.push(*at);
+        groups.entry(hide_numbers(&left[*at])).or_default().1.push(*at);
     }
     let mut still = Vec::new();
     for (rows, places) in groups.into_values() {
@@ -139,6 +136,29 @@ fn assign_near_rows(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) 
     }
     still.sort_unstable();
     still
+}
+
+/// Pairs the rows that are equal within the tolerance: as many as possible of those with the same cells except for numbers. Returns the positions in
+/// `wanted` and `found`.
+pub(super) fn pair_near_rows(wanted: &Rows, found: &Rows, key: &Key<'_>) -> Vec<(usize, usize)> {
+    let mut groups: BTreeMap<Vec<Cell>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (at, row) in wanted.iter().enumerate() {
+        groups.entry(hide_numbers(row)).or_default().0.push(at);
+    }
+    for (at, row) in found.iter().enumerate() {
+        groups.entry(hide_numbers(row)).or_default().1.push(at);
+    }
+    let pair = |(rows, places): (Vec<usize>, Vec<usize>)| -> Vec<(usize, usize)> {
+        let wanted: Rows = rows.iter().map(|at| wanted[*at].clone()).collect();
+        let partners = pair_rows(&wanted, &places.iter().map(|at| &found[*at]).collect::<Vec<_>>(), key);
+        rows.into_iter().zip(partners).filter_map(|(at, partner)| Some((at, places[partner?]))).collect()
+    };
+    groups.into_values().flat_map(pair).collect()
+}
+
+/// Returns a row without its numbers.
+fn hide_numbers(row: &Vec<Cell>) -> Vec<Cell> {
+    row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
 }
 
 /// Whether a cell is a number to which a tolerance can apply.

@@ -1,11 +1,12 @@
 //! Reads and writes one element of `expect` in a bundle; the two functions for each part are next to each other.
 //!
 //! ```text
-//! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
+//! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]}
+//!             | {"only": [PATH]} | {"unchanged": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "cells"?: "contains"}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "schema"?: true, "cells"?: "contains"}},
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
@@ -200,6 +201,7 @@ fn read_subject(object: &Map<String, Json>, slice: Option<&Json>) -> Result<Subj
         Some((word, paths)) if word == "files" => texts(paths).map(Subject::Files),
         Some((word, paths)) if word == "tree" => texts(paths).map(Subject::Tree),
         Some((word, paths)) if word == "only" => texts(paths).map(Subject::Only),
+        Some((word, paths)) if word == "unchanged" => texts(paths).map(Subject::Unchanged),
         _ => None,
     };
     known.ok_or_else(|| KeyError::new(format!("unknown subject {subject}")))
@@ -275,6 +277,9 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if options.open {
         field("open", true.into());
     }
+    if options.schema {
+        field("schema", true.into());
+    }
     fields
 }
 
@@ -320,6 +325,7 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
         options.cells = Some(CellMatch::deserialize(cells).map_err(|_| wrong("cells", cells, "is unknown"))?);
     }
     options.open = flag("open").unwrap_or(false);
+    options.schema = flag("schema").unwrap_or(false);
     Ok(options)
 }
 

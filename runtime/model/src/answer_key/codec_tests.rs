@@ -99,6 +99,19 @@ fn every_form_of_expect() {
         },
         r#"{"subject":{"only":["a/","b.txt"]},"match":"exists","options":{},"weight":1}"#,
     );
+    let read = Read { databases: vec!["shop.db".into()], ..Read::default() };
+    assert_round_trip(
+        Expected {
+            subject: Subject::Unchanged(vec!["out/".into()]),
+            matcher: Matcher::Unchanged,
+            read,
+            ..build_expected()
+        },
+        concat!(
+            r#"{"subject":{"unchanged":["out/"]},"match":"unchanged","options":{},"weight":1,"#,
+            r#""read":{"databases":["shop.db"]}}"#
+        ),
+    );
     assert_round_trip(
         Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..build_expected() },
         r#"{"subject":{"file":"cust.json"},"match":"bytes","options":{},"weight":1,"content":"in.bin"}"#,
@@ -107,12 +120,15 @@ fn every_form_of_expect() {
         Expected {
             matcher: Matcher::Database,
             answer: Some(Answer::One(Value::Object(vec![("decimal".into(), Value::from_text("x"))]))),
-            options: vec![(String::new(), Options { parts: vec!["items.CHANGED".into()], ..Options::default() })],
+            options: vec![(
+                String::new(),
+                Options { parts: vec!["items.CHANGED".into()], schema: true, ..Options::default() },
+            )],
             ..build_expected()
         },
         concat!(
             r#"{"subject":{"file":"cust.json"},"match":"database","value":{"object":{"decimal":"x"}},"#,
-            r#""options":{"":{"ignore":["items.CHANGED"]}},"weight":1}"#
+            r#""options":{"":{"ignore":["items.CHANGED"],"schema":true}},"weight":1}"#
         ),
     );
 }

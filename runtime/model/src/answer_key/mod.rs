@@ -5,6 +5,7 @@
 
 pub mod codec;
 mod error;
+mod exceptions;
 mod read;
 pub mod rounded;
 mod traps;
@@ -15,6 +16,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 
 pub use error::KeyError;
+pub use exceptions::Exceptions;
 pub use read::Read;
 pub use traps::Trap;
 pub use values::Days;
@@ -143,6 +145,8 @@ pub enum Subject<T: Term = Value> {
     Tree(T::Paths),
     /// The same, and no other new file or folder.
     Only(T::Paths),
+    /// All files and folders of the sandbox except these, and except what is in these folders.
+    Unchanged(T::Paths),
 }
 
 /// A part of the reply.
@@ -204,7 +208,8 @@ impl<E: Expression> Expect<E> {
             | Subject::File(expr)
             | Subject::Files(expr)
             | Subject::Tree(expr)
-            | Subject::Only(expr) => visit(expr),
+            | Subject::Only(expr)
+            | Subject::Unchanged(expr) => visit(expr),
             Subject::Reply(_) => {}
         }
         self.answer_expr().into_iter().chain(&self.among).for_each(visit);
@@ -224,6 +229,7 @@ impl<E: Expression> Expect<E> {
                 Subject::Files(paths) => Subject::Files(map(paths)),
                 Subject::Tree(paths) => Subject::Tree(map(paths)),
                 Subject::Only(paths) => Subject::Only(map(paths)),
+                Subject::Unchanged(paths) => Subject::Unchanged(map(paths)),
             },
             matcher: self.matcher,
             answer: self.answer.as_ref().map(|answer| match answer {
@@ -263,15 +269,19 @@ impl Expected {
     }
 
     /// Lists the paths in the sandbox that this key reads (folders with a trailing `/`), including a database's write-ahead log and journal.
-    /// [`WHOLE`] represents the list of all paths.
+    /// [`WHOLE`] represents the list of all paths, and [`DIGESTS`] that with the digests of files. The databases of [`Subject::Unchanged`] are in [`Expected::list_kept_database_paths`].
     pub fn list_read_paths(&self) -> Vec<String> {
-        match self.compared_database() {
-            Some(path) => vec![path.to_owned(), build_wal_path(path), build_journal_path(path)],
-            None => {
-                let whole = matches!(self.subject, Subject::Only(_)).then(|| WHOLE.to_owned());
-                self.subject.paths().iter().cloned().chain(whole).collect()
-            }
+        match (self.compared_database(), &self.subject) {
+            (Some(path), _) => list_database_paths(path).into(),
+            (None, Subject::Unchanged(_)) => vec![DIGESTS.to_owned()],
+            (None, Subject::Only(paths)) => paths.iter().cloned().chain([WHOLE.to_owned()]).collect(),
+            (None, subject) => subject.paths().to_vec(),
         }
+    }
+
+    /// Lists the paths that are read only if a database changed whose content must be the same, each with its log and its journal.
+    pub fn list_kept_database_paths(&self) -> impl Iterator<Item = String> {
+        self.read.databases.iter().flat_map(|path| list_database_paths(path))
     }
 }
 
@@ -292,13 +302,21 @@ impl Subject {
         match self {
             Subject::Reply(_) => &[],
             Subject::File(path) => std::slice::from_ref(path),
-            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => paths,
+            Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) | Subject::Unchanged(paths) => paths,
         }
     }
 }
 
+/// Returns the path of a database, that of its log, and that of its journal.
+fn list_database_paths(path: &str) -> [String; 3] {
+    [path.to_owned(), build_wal_path(path), build_journal_path(path)]
+}
+
 /// The path with which a key requests the list of all paths in the sandbox.
 pub const WHOLE: &str = "./";
+
+/// The path with which a key requests that list with the digests of the files that were there at the start.
+pub const DIGESTS: &str = "**";
 
 /// Returns the path of SQLite's write-ahead log, which contains changes that are not in the database file yet.
 pub fn build_wal_path(database: &str) -> String {

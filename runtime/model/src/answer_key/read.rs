@@ -1,6 +1,6 @@
 //! How the file that an answer key reads is decoded.
 
-use serde::Serialize;
+use serde::{Deserialize as _, Serialize};
 use serde_json::Value as Json;
 
 use super::KeyError;
@@ -14,6 +14,9 @@ pub struct Read {
     /// Whether it may be a database at the start; then SQLite's log and journal are read with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub database: bool,
+    /// For a sandbox that must be unchanged: its databases, which may be other bytes with the same content.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub databases: Vec<String>,
 }
 
 impl Read {
@@ -30,6 +33,7 @@ impl Read {
             match (name.as_str(), value) {
                 ("encoding", Json::String(word)) => read.encoding = Some(word.clone()),
                 ("database", Json::Bool(is)) => read.database = *is,
+                ("databases", paths) => read.databases = Vec::deserialize(paths).map_err(|_| wrong())?,
                 _ => return Err(wrong()),
             }
         }

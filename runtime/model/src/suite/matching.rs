@@ -37,6 +37,9 @@ pub struct Options {
     /// `contains in C`, `matches in C`: how the cells of a column are compared, if not by their values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cells: Option<CellMatch>,
+    /// `schema`: the whole schema of a database must be that of the start.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub schema: bool,
 }
 
 /// A column by whose values rows are ordered.
@@ -65,6 +68,7 @@ impl Options {
         }
         parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
         parts.extend(self.open.then(|| "open".to_owned()));
+        parts.extend(self.schema.then(|| "schema".to_owned()));
         parts.extend(self.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
         if !self.sorted_by.is_empty() {
             let keys = self.sorted_by.iter();
@@ -92,6 +96,7 @@ impl Options {
             parts: or_list(self.parts, other.parts),
             sorted_by: or_list(self.sorted_by, other.sorted_by),
             cells: self.cells.or(other.cells),
+            schema: self.schema || other.schema,
         }
     }
 

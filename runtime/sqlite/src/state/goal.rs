@@ -70,7 +70,13 @@ impl Goal {
                 rows.retain(|row| !take_one(&mut gone, row));
             }
             rows.extend(goal.difference.added.iter().cloned());
-            Table { name: goal.name.clone(), columns: goal.columns.clone(), key: goal.key.clone(), rows }
+            Table {
+                name: goal.name.clone(),
+                columns: goal.columns.clone(),
+                key: goal.key.clone(),
+                rows,
+                ..Table::default()
+            }
         };
         State { tables: self.tables.iter().map(table).collect() }
     }

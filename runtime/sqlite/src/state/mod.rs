@@ -7,6 +7,7 @@
 //! | `goal` | the effect of statements, as stored in an answer key |
 //! | `restore` | a copy with some rows removed and some added |
 //! | `comparison` | checks whether a database is unchanged |
+//! | `schema` | the declarations of a database, compared by the `sql_tokens` in them |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;
@@ -15,6 +16,8 @@ mod goal;
 mod read;
 mod recover;
 mod restore;
+mod schema;
+mod sql_tokens;
 
 use std::cmp::Ordering;
 
@@ -24,6 +27,7 @@ pub use goal::{Goal, GoalTable};
 pub use read::{UnreadableDatabase, read_state};
 pub use recover::{find_super_journal, recover_database};
 pub use restore::restore_database;
+pub use schema::{Declaration, SchemaChange, SchemaPart, find_schema_change, read_schema};
 
 /// Maximum size in bytes of a database file that is compared; its log may have the same size.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -50,8 +54,21 @@ pub struct Table {
     /// The indexes of the columns that identify a row: the primary key, otherwise the first columns that are unique in combination and never null.
     /// Empty if the whole row identifies it.
     pub key: Vec<usize>,
+    /// Its foreign keys.
+    pub references: Vec<Reference>,
     /// Its rows, each with one cell per column, in arbitrary order.
     pub rows: Vec<Vec<Cell>>,
+}
+
+/// A foreign key.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reference {
+    /// The columns that refer.
+    pub columns: Vec<String>,
+    /// The table to which they refer.
+    pub table: String,
+    /// Its columns; empty if they are its primary key.
+    pub to: Vec<String>,
 }
 
 /// The content of a cell. A REAL that is a whole number is a [`Cell::Int`]: 5 equals 5.0.

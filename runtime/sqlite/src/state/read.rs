@@ -1,11 +1,11 @@
 //! Reads the tables of an untrusted database.
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ErrorCode};
+use rusqlite::{Connection, Error, ErrorCode, Row};
 
 use model::ddl::quote_name;
 
-use super::{Cell, State, Table};
+use super::{Cell, Reference, State, Table};
 use crate::database::{self, Database, QueryError, collect_rows, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{Rules, STATE};
@@ -111,7 +111,26 @@ fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
 fn read_table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
     let (columns, rows) = read_rows(connection, &name, taken, convert_cell)?;
     let key = find_key(connection, &name, &columns)?;
-    Ok(Table { name, columns, key, rows })
+    let references = list_references(connection, &name)?;
+    Ok(Table { name, columns, key, references, rows })
+}
+
+/// Lists the foreign keys of a table.
+fn list_references(connection: &Connection, table: &str) -> rusqlite::Result<Vec<Reference>> {
+    const REFERENCES: &str = "SELECT id, \"table\", \"from\", \"to\" FROM pragma_foreign_key_list(?1) ORDER BY id, seq";
+    type Found = (i64, String, String, Option<String>);
+    let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?));
+    let mut all: Vec<(i64, Reference)> = Vec::new();
+    for (id, to_table, from, to) in collect_rows::<Found>(connection, REFERENCES, [table], read)? {
+        if all.last().is_none_or(|(known, _)| *known != id) {
+            all.push((id, Reference { table: to_table, ..Reference::default() }));
+        }
+        if let Some((_, reference)) = all.last_mut() {
+            reference.columns.push(from);
+            reference.to.extend(to);
+        }
+    }
+    Ok(all.into_iter().map(|(_, reference)| reference).collect())
 }
 
 /// Reads the names of the columns of a table, and its rows. `taken` is the memory that rows take already.

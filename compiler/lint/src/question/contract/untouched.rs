@@ -2,6 +2,7 @@
 
 use model::suite::Matcher;
 
+use super::super::paths::resolve_path_list;
 use super::super::prompt_content::{Way, has_any_word, has_word};
 use super::tokens::Kind;
 use super::wording::Wording;
@@ -14,7 +15,10 @@ use syntax::prompts::english::changes::HYPOTHETICAL;
 pub(super) fn report_untouched_files<'a>(wording: &Wording<'_, 'a>, way: &Way<'a>, said: &mut Vec<Diagnostic>) {
     let of_files = way.asked.expects.iter().filter(|expect| !matches!(expect.subject, Subject::Reply(_)));
     let of_files: Vec<&Expect> = of_files.copied().collect();
-    let is_unchanged = |expect: &&Expect| expect.matcher == Matcher::Unchanged && expect.at.is_none();
+    let is_unchanged = |expect: &&Expect| match &expect.subject {
+        Subject::Unchanged(except) => resolve_path_list(wording.cx.task, except).is_some_and(|paths| paths.is_empty()),
+        _ => expect.matcher == Matcher::Unchanged && expect.at.is_none(),
+    };
     let Some(first) = of_files.first().filter(|_| of_files.iter().all(is_unchanged)) else { return };
     let changes = wording.language.changes;
     let prompt = &wording.telling.lower_prompt;

@@ -147,7 +147,7 @@ fn describe_captured(what: &Captured) -> String {
         Captured::Text { .. } => "It is a text file.".to_owned(),
         Captured::Bytes { .. } => "The file is not UTF-8 text.".to_owned(),
         Captured::TooLarge { size } => format!("The file has {size} bytes, which is more than a run keeps."),
-        Captured::Paths { paths } => format!("There are {} files and folders.", paths.len()),
+        Captured::Paths { paths, .. } => format!("There are {} files and folders.", paths.len()),
         Captured::Other { what } => format!("It is not a file: {what}."),
     }
 }
