@@ -51,8 +51,10 @@ pub(super) fn report_query_findings(
         let odd = &sql.analysis.odd;
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
-        let mut found: Vec<Diagnostic> =
-            heard.filter(|finding| data.has_all(&finding.needs)).map(|finding| describe_finding(finding, becomes, sqlite)).collect();
+        let mut found: Vec<Diagnostic> = heard
+            .filter(|finding| data.has_all(&finding.needs))
+            .map(|finding| describe_finding(finding, becomes, sqlite))
+            .collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
             found.push(build_unordered_diagnostic(rows, why));
@@ -67,7 +69,9 @@ fn describe_finding(finding: &Finding, becomes: Option<&Use>, sqlite: &dyn Sqlit
     let is_of_order = matches!(&finding.heard, ReportCondition::Answer { ordered: true, .. });
     match (&said.help, becomes) {
         (Some(help), Some(Use::Ordered(ORDERED_ROWS))) if is_of_order => {
-            let help = format!("write `ordered by` with the columns instead of `ordered`: tied rows are then right in any order; or {help}");
+            let help = format!(
+                "write `ordered by` with the columns instead of `ordered`: tied rows are then right in any order; or {help}"
+            );
             said.help(help)
         }
         _ => said,

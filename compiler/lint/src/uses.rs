@@ -118,7 +118,9 @@ impl<'a> Answered<'a> {
             _ if expect.is_any_of() => None,
             _ if many && expect.matcher.is_of_one_text() => Some("the answer is one text"),
             Takes::Json => return self.visit_json(value, String::new(), option("").unwrap_or(true), &option),
-            _ if record.ordered.is_some() && option("") == Some(true) && record.takes == Takes::Rows => Some(ORDERED_ROWS),
+            _ if record.ordered.is_some() && option("") == Some(true) && record.takes == Takes::Rows => {
+                Some(ORDERED_ROWS)
+            }
             _ if record.ordered.is_some() && option("") == Some(true) => Some("`ordered`"),
             Takes::List if matches!(value.kind, ExprKind::List(_)) => {
                 // Arrays inside the items are ordered.

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use model::pointer::unescape_step;
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{CellMatch, Expect, Expr, Matcher, Options, SortKey, UTF_8};
-use model::pointer::unescape_step;
 use model::value::{RowSet, is_blank};
 use model::{Format, Value};
 use sqlite::state::is_database_file;
@@ -212,10 +212,12 @@ pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
 
 /// Fails if expected rows are not in the order of `ordered by`, or if a cell of a column with `matches in` is not a regular expression.
 fn check_columns(answer: &Answer, options: &[(String, Options)]) -> Res<()> {
-    let sets = || answer.accepted_values().iter().filter_map(|value| match value {
-        Value::Rows(set) => Some(set),
-        _ => None,
-    });
+    let sets = || {
+        answer.accepted_values().iter().filter_map(|value| match value {
+            Value::Rows(set) => Some(set),
+            _ => None,
+        })
+    };
     for (pointer, options) in options {
         for set in sets() {
             if let Some(at) = find_disorder(set, &options.sorted_by) {

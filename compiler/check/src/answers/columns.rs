@@ -17,21 +17,26 @@ pub(crate) struct OptionColumn {
     pub span: Span,
 }
 
-/// The first precision of each column, and of the whole value.
+/// The place of a precision, and its word.
+pub(crate) type Precision = (Span, &'static str);
+
+/// The first precision of each column; without a name, that of the whole value.
 #[derive(Default)]
 pub(crate) struct Precisions {
-    first: Vec<(Option<String>, Option<(Span, &'static str)>)>,
+    targets: Vec<Option<String>>,
+    first: Vec<Option<Precision>>,
 }
 
 impl Precisions {
     /// Returns the first precision of the first of these columns, or of the whole value.
-    pub fn find_first(&mut self, columns: &[OptionColumn]) -> &mut Option<(Span, &'static str)> {
+    pub fn find_first(&mut self, columns: &[OptionColumn]) -> &mut Option<Precision> {
         let target = columns.first().map(|column| column.name.clone());
-        let at = self.first.iter().position(|(known, _)| *known == target).unwrap_or_else(|| {
-            self.first.push((target, None));
-            self.first.len() - 1
+        let at = self.targets.iter().position(|known| *known == target).unwrap_or_else(|| {
+            self.targets.push(target);
+            self.first.push(None);
+            self.targets.len() - 1
         });
-        &mut self.first[at].1
+        &mut self.first[at]
     }
 }
 
@@ -62,7 +67,8 @@ impl<'a> Checker<'a> {
             let [name] = path.as_slice() else {
                 let message = "a column of the expected rows goes by its own name";
                 let (first, last) = (path.first()?, path.last()?);
-                let said = Diagnostic::new(Code::BAD_OPTION, message, Span { end: last.span.end, ..first.span }, "a path");
+                let said =
+                    Diagnostic::new(Code::BAD_OPTION, message, Span { end: last.span.end, ..first.span }, "a path");
                 self.report(said.help(format!("write: in {}", last.text)));
                 return None;
             };

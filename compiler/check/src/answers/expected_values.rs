@@ -136,7 +136,10 @@ impl<'a> Relations<'a> {
             }
             Takes::Texts => {
                 let item = if let K::List(item) = &ty.kind { item } else { ty };
-                (matches!(item.kind, K::Text | K::Int | K::Bool | K::Unknown), "a text, an int, a bool, or a list of them")
+                (
+                    matches!(item.kind, K::Text | K::Int | K::Bool | K::Unknown),
+                    "a text, an int, a bool, or a list of them",
+                )
             }
             Takes::Pattern => (ty.kind == K::Text, "a regular expression, a text"),
             Takes::Content => (ty.kind == K::Text, "a text, or the content of a declared file"),

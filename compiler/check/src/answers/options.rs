@@ -1,8 +1,8 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
 use model::answer_key::Trap;
-use model::suite::matchers::{Ignores, Record, Takes};
 use model::pointer::escape_step;
+use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
@@ -226,7 +226,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 }
             }
         }
-        let columns = of_columns.into_iter().map(|(column, own)| (format!("{pointer}/*/{}", escape_step(&column)), own.or_whole(&all)));
+        let columns = of_columns
+            .into_iter()
+            .map(|(column, own)| (format!("{pointer}/*/{}", escape_step(&column)), own.or_whole(&all)));
         let columns: Vec<_> = columns.collect();
         if all != Options::default() {
             governed.options.push((pointer.to_owned(), all));
@@ -427,7 +429,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
-    pub(super) fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+    pub(super) fn check_option_supported(
+        &mut self,
+        span: Span,
+        word: &str,
+        matcher: Matcher,
+        with: fn(&Record) -> bool,
+    ) -> bool {
         if with(matcher.record()) {
             return true;
         }

@@ -40,7 +40,7 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_, '_>, said: &mut Vec<Diag
                 }
                 Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
                 Takes::Pattern => asked.push((value, String::new(), Remedy::Flag)),
-                Takes::Nothing | Takes::Number | Takes::Date | Takes::Bool | Takes::State => {}
+                Takes::Nothing | Takes::Number | Takes::Date | Takes::Bool | Takes::Texts | Takes::State => {}
             }
         }
         for (value, pointer, remedy) in asked {

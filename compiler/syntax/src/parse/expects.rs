@@ -140,9 +140,7 @@ impl AstBuilder<'_> {
             }
             Rule::unit_is => OptKind::Unit(self.parse_string_expr(parts.next()?)),
             Rule::weight => OptKind::Weight(self.parse_expr(parts.next()?)),
-            Rule::ignore => {
-                OptKind::Ignore(self.parse_paths(parts))
-            }
+            Rule::ignore => OptKind::Ignore(self.parse_paths(parts)),
             Rule::sorted_by => {
                 // After `by`.
                 let keys = parts.skip(1).filter_map(|key| {

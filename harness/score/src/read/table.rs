@@ -138,12 +138,7 @@ pub fn build_from_items(
 }
 
 /// Returns the keys of an object in the order of the columns; if others are allowed, only the expected ones.
-fn order_columns(
-    fields: &[(String, ResponseValue)],
-    columns: &[String],
-    others: Others,
-    rules: &Rules,
-) -> Vec<String> {
+fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], others: Others, rules: &Rules) -> Vec<String> {
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
     if others == Others::Allowed {
         let places = find_columns(&own, columns);
@@ -281,8 +276,9 @@ mod tests {
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let table = assert_same_for_all(|rules| parse_table(text, &columns, Others::Refused, rules, &Limit::without_bound()))
-            .map_err(|why| why.to_string())?;
+        let table =
+            assert_same_for_all(|rules| parse_table(text, &columns, Others::Refused, rules, &Limit::without_bound()))
+                .map_err(|why| why.to_string())?;
         let rows: Vec<String> = table
             .rows
             .iter()
@@ -330,7 +326,8 @@ mod tests {
     fn rows_as_programs_print_them() {
         let columns = ["city".to_owned(), "n".to_owned()];
         let rows = |text: &str, scorer| {
-            parse_table(text, &columns, Others::Refused, Rules::from_scorer(scorer), &Limit::without_bound()).map(|table| table.rows)
+            parse_table(text, &columns, Others::Refused, Rules::from_scorer(scorer), &Limit::without_bound())
+                .map(|table| table.rows)
         };
         let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
         for text in [

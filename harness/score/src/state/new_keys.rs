@@ -243,7 +243,7 @@ impl<'p> Children<'p> {
     }
 }
 
-fn select_rows<'t>(table: &'t TableVersions, side: Side) -> &'t Rows {
+fn select_rows(table: &TableVersions, side: Side) -> &Rows {
     match side {
         Side::Goal => &table.goal,
         Side::Left => &table.left,

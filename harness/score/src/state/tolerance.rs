@@ -157,7 +157,7 @@ pub(super) fn pair_near_rows(wanted: &Rows, found: &Rows, key: &Key<'_>) -> Vec<
 }
 
 /// Returns a row without its numbers.
-fn hide_numbers(row: &Vec<Cell>) -> Vec<Cell> {
+fn hide_numbers(row: &[Cell]) -> Vec<Cell> {
     row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
 }
 

@@ -10,7 +10,8 @@ fn says(expect: &Json, said: &str) -> String {
 
 #[test]
 fn one_of_several_values_is_there_and_no_other() {
-    let town = json!({"subject": "reply", "match": "contains", "value": "New York", "among": ["York", "New York", "Ulm"]});
+    let town =
+        json!({"subject": "reply", "match": "contains", "value": "New York", "among": ["York", "New York", "Ulm"]});
     for (said, reason) in [
         ("It is New York.", "right"),
         ("New York, New York", "right"),
@@ -28,7 +29,10 @@ fn one_of_several_values_is_there_and_no_other() {
         assert_eq!(says(&town, said), reason, "{said:?}");
     }
     let shown = verdict(&town, "York, New York, or Ulm").differences[0].clone();
-    assert_eq!((shown.expected.as_str(), shown.got.as_str()), ("\"New York\", and no other value", "\"York\", \"Ulm\""));
+    assert_eq!(
+        (shown.expected.as_str(), shown.got.as_str()),
+        ("\"New York\", and no other value", "\"York\", \"Ulm\"")
+    );
     // The value does not have to be in the list.
     let york = json!({"subject": "reply", "match": "contains", "value": "York", "among": ["New York", "Ulm"]});
     assert_eq!([says(&york, "York"), says(&york, "New York")], ["right", "present"]);
@@ -36,7 +40,8 @@ fn one_of_several_values_is_there_and_no_other() {
 
 #[test]
 fn values_that_overlap_are_both_there() {
-    let town = json!({"subject": "reply", "match": "contains", "value": "New York", "among": ["York City", "New York"]});
+    let town =
+        json!({"subject": "reply", "match": "contains", "value": "New York", "among": ["York City", "New York"]});
     assert_eq!(says(&town, "New York City"), "present");
     let letters = json!({"subject": "reply", "match": "contains", "value": "a b", "among": ["a", "b", "a b"]});
     assert_eq!([says(&letters, "a b"), says(&letters, "a b a")], ["right", "present"]);
@@ -44,7 +49,8 @@ fn values_that_overlap_are_both_there() {
 
 #[test]
 fn several_accepted_values_may_stand_beside_each_other() {
-    let any = json!({"subject": "reply", "match": "contains", "any_of": ["Ulm", "Bonn"], "among": ["Ulm", "Bonn", "Kiel"]});
+    let any =
+        json!({"subject": "reply", "match": "contains", "any_of": ["Ulm", "Bonn"], "among": ["Ulm", "Bonn", "Kiel"]});
     for (said, reason) in
         [("Ulm", "right"), ("Bonn", "right"), ("Ulm or Bonn", "right"), ("Ulm or Kiel", "present"), ("Jena", "differs")]
     {

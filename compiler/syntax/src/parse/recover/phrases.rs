@@ -82,7 +82,10 @@ const CALLED: &[(&str, Called)] = &[
     ("state", one_of(Class::State, "")),
     ("file_name", said("the name of a file")),
     ("any_of", said("`any_of`")),
-    ("option within rounded graded unit_is sorted_by cell_as among", said("an option (`within`, `rounded`, `ordered`, …)")),
+    (
+        "option within rounded graded unit_is sorted_by cell_as among",
+        said("an option (`within`, `rounded`, `ordered`, …)"),
+    ),
     ("weight ignore trap flag flag_word", said("an option (`within`, `rounded`, `ordered`, …)")),
     // Files and tables.
     ("body", said("`{` and its columns")),
