@@ -305,7 +305,7 @@ module.exports = grammar({
         ),
         repeat($._option),
       ),
-    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string)), $._place),
+    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string)), seq('in', $.string, optional(seq('..', $.string))), $._place),
     _place: ($) => seq('at', $.string),
     _match: ($) =>
       choice(

@@ -9,7 +9,7 @@ use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
-use model::wrapping::{remove_emphasis, unwrap_text};
+use model::wrapping::{remove_emphasis, unwrap_mathematics, unwrap_text};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
@@ -140,6 +140,10 @@ fn describe_part(subject: &Subject) -> String {
         Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
         Subject::Reply(Some(Slice::Fenced(Some(language)))) => {
             format!("reply fenced {}", crate::got::quote_json(language))
+        }
+        Subject::Reply(Some(Slice::Tag(name))) => format!("reply in {}", crate::got::quote_json(name)),
+        Subject::Reply(Some(Slice::Between(open, close))) => {
+            format!("reply in {}..{}", crate::got::quote_json(open), crate::got::quote_json(close))
         }
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => list("files", paths),
@@ -368,16 +372,13 @@ impl<'a> ResponseReader<'a> {
 
     /// Returns the slice with its mark in the same form as the text.
     fn compose_slice(&self, matcher: Matcher, slice: &Slice) -> Slice {
-        match slice {
-            Slice::After(mark) => Slice::After(self.compose_text(matcher, mark).into_owned()),
-            other => other.clone(),
-        }
+        slice.map_texts(&mut |mark| self.compose_text(matcher, mark).into_owned())
     }
 
     /// Compares a text with the answer. If it is one fenced block, the matcher decides: forms that are often fenced are read inside the block; other matchers,
     /// which may expect the fence itself, read the text both with and without it.
     fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
-        let compare = |text: &str| self.compare_readings(expect, text);
+        let compare = |text: &str| self.compare_readings(expect, slice, text);
         let body = open_block(slice, text);
         if let Some(at) = &expect.at {
             let inside = clean::normalize_text(body.unwrap_or(text));
@@ -403,13 +404,14 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Compares a text of the reply with the answer: as it is, and without the marks around it.
-    fn compare_readings(&self, expect: &Expected, text: &str) -> Finding {
+    fn compare_readings(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
         let mut best = Some(self.compare_answers(expect, text, self.rules));
         if self.rules.unwraps_answers && best.as_ref().is_some_and(|best| !best.is_right()) {
             let inside = match expect.matcher {
                 Matcher::Contains => remove_emphasis(text),
-                other if other.record().is_unwrapped() => unwrap_text(text),
-                _ => None,
+                other if !other.record().is_unwrapped() => None,
+                _ if is_mathematics(slice) => unwrap_mathematics(text),
+                _ => unwrap_text(text),
             };
             let judged = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
             judged.into_iter().for_each(|judged| Finding::keep_better(&mut best, judged));
@@ -439,6 +441,11 @@ impl<'a> ResponseReader<'a> {
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
+}
+
+/// Whether a part of a reply is mathematics: the text before it is a command of TeX.
+fn is_mathematics(part: Option<&Slice>) -> bool {
+    matches!(part, Some(Slice::Between(open, _)) if open.starts_with('\\'))
 }
 
 /// Returns the content of the only block of a text, unless the text was cut out of a block.

@@ -18,6 +18,8 @@ mod keys;
 mod matchers;
 #[path = "score/paper.rs"]
 mod paper;
+#[path = "score/parts.rs"]
+mod parts;
 #[path = "score/places.rs"]
 mod places;
 #[path = "score/properties.rs"]

@@ -1,6 +1,6 @@
 //! The answer key: each expectation with its paths and values.
 
-use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use model::answer_key::{Answer, At, Expected, Read, Subject};
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Expect, Expr, Matcher, UTF_8};
@@ -129,12 +129,10 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
 /// Evaluates the paths of a subject.
 pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
-        Subject::Reply(slice) => Subject::Reply(match slice {
-            None => None,
-            Some(Slice::LastLine) => Some(Slice::LastLine),
-            Some(Slice::After(text)) => Some(Slice::After(eval.evaluate_text(text)?)),
-            Some(Slice::Fenced(language)) => Some(Slice::Fenced(language.clone())),
-        }),
+        Subject::Reply(None) => Subject::Reply(None),
+        Subject::Reply(Some(slice)) => {
+            Subject::Reply(Some(slice.try_map_texts(&mut |text| eval.evaluate_text(text))?))
+        }
         Subject::File(path) => Subject::File(paths::ensure_safe(&eval.evaluate_text(path)?)?),
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),

@@ -362,7 +362,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn visit_expect(&mut self, expect: &'a Expect) {
         match &expect.subject {
-            Subject::Reply { slice: Some(Slice::After(text)), .. } => self.visit_string(text),
+            Subject::Reply { slice: Some(Slice::After(text) | Slice::Tag(text)), .. } => self.visit_string(text),
+            Subject::Reply { slice: Some(Slice::Between(open, close)), .. } => self.visit_strings([open, close]),
             Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => self.visit_strings(language),
             Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
             Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {

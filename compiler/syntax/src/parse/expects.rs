@@ -94,6 +94,14 @@ impl AstBuilder<'_> {
         match first.as_rule() {
             Rule::last_line => Some(Slice::LastLine(span)),
             Rule::k_after => Some(Slice::After(self.parse_string(parts.next()?))),
+            Rule::between => {
+                let mut texts = first.into_inner().filter(|part| part.as_rule() == Rule::string);
+                let open = self.parse_string(texts.next()?);
+                Some(match texts.next() {
+                    Some(close) => Slice::Between(open, self.parse_string(close)),
+                    None => Slice::Tag(open),
+                })
+            }
             _ => {
                 let language = first.into_inner().nth(1).map(|language| self.parse_string(language));
                 Some(Slice::Fenced(span, language))

@@ -17,7 +17,7 @@ const fn matcher(matcher: Matcher) -> Word {
 pub(super) const MATCHERS: &[Word] = words_of!(Matcher::ALL, |one| matcher(*one));
 
 pub(super) const SUBJECTS: &[Word] = &[
-    Word::new(Subject, "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`."),
+    Word::new(Subject, "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`, `in \"…\"`."),
     Word::new(Subject, "file \"${1:answer.txt}\" ", "A file's content."),
     Word::new(Subject, "files [\"${1:a.txt}\"]", "All these files are there; takes no matcher."),
     Word::new(Subject, "tree [\"${1:folder/}\"]", "All these files and folders are there; takes no matcher."),
@@ -30,6 +30,7 @@ pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Slice, "last line ", "The last line that is not blank.").label("last line"),
     Word::new(Slice, "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),
+    Word::new(Slice, "in \"${1:answer}\" ", "What is in this tag, or between two texts: `in \"[[\"..\"]]\"`."),
     Word::new(Slice, "at \"\\$.${1:key}\" ", "The one value at this place of the JSON."),
 ];
 

@@ -86,6 +86,23 @@ fn every_form_of_expect() {
             r#""options":{},"weight":1,"database":"shop.db"}"#
         ),
     );
+    for (slice, written) in [
+        (Slice::Tag("answer".into()), r#"{"in":"answer"}"#),
+        (Slice::Between("[[".into(), "]]".into()), r#"{"between":["[[","]]"]}"#),
+    ] {
+        assert_round_trip(
+            Expected {
+                subject: Subject::Reply(Some(slice)),
+                matcher: Matcher::Number,
+                answer: Some(Answer::One(Value::Int(4))),
+                ..build_expected()
+            },
+            &format!(
+                r#"{{"subject":"reply","slice":{written},"match":"number","value":4,"options":{{}},"weight":1}}"#
+            ),
+        );
+    }
+    assert!(read_back(r#"{"subject":"reply","slice":{"between":["[["]},"match":"number","value":4}"#).is_err());
     assert_round_trip(
         Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..build_expected() },
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,

@@ -35,9 +35,10 @@ impl CursorContext<'_> {
                 return offers.add_words(list_matchers(), 1);
             }
             ["reply", "last"] => return offers.add_bare_words(["line"], 0),
-            ["reply", "after" | "at"] | ["file", _, "at"] => return,
+            ["reply", "after" | "at" | "in"] | ["reply", "in", "\"", ".."] | ["file", _, "at"] => return,
             ["reply", "last", "line"]
-            | ["reply", "after" | "at" | "fenced", "\""]
+            | ["reply", "after" | "at" | "fenced" | "in", "\""]
+            | ["reply", "in", "\"", "..", "\""]
             | ["reply", "fenced"]
             | ["file", _, "at", "\""] => return offers.add_words(list_matchers(), 0),
             ["file", _] => {
