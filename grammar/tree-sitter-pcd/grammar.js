@@ -315,7 +315,7 @@ module.exports = grammar({
       ),
     matcher: (_) => choice('text', 'contains', 'matches', 'number', 'json', 'list', 'rows', 'bytes', 'database'),
 
-    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.trap, $.flag),
+    _option: ($) => choice($.within, $.rounded, $.graded, $.unit, $.weight, $.ignore, $.trap, $.example, $.flag),
     within: ($) => seq('within', choice($.percent, $._arithmetic)),
     rounded: ($) => seq('rounded', $._arithmetic),
     graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
@@ -323,6 +323,7 @@ module.exports = grammar({
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
     trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
+    example: ($) => seq(choice('accepts', 'rejects'), choice('others', seq($.expression, repeat(seq(',', $.expression))))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate'),

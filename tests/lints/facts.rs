@@ -56,6 +56,7 @@ impl Seen {
             database: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span,
         }

@@ -210,6 +210,7 @@ fn all_rows() -> Expect {
         database: None,
         read: model::answer_key::Read::default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: Vec::new(),
         span,
     }

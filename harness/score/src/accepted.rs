@@ -66,6 +66,7 @@ mod tests {
             database: None,
             read: Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }

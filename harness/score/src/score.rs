@@ -8,7 +8,7 @@ use std::rc::Rc;
 use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build_journal_path, build_wal_path};
 use model::singular::Step;
 use model::suite::Matcher;
-use model::suite::matchers::{Fence, Reads};
+use model::suite::matchers::{Fence, Reads, Takes};
 use model::wrapping::{remove_emphasis, unwrap_mathematics, unwrap_text};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
@@ -329,6 +329,9 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>) -> Finding {
+        if expect.matcher.record().takes == Takes::Content {
+            return self.judge_exact(expect, slice);
+        }
         let reply = self.compose_text(expect.matcher, &self.reply);
         let Some(text) = self.cut_part(expect.matcher, slice.filter(|_| !reply.is_empty()), &reply) else {
             return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
@@ -343,6 +346,21 @@ impl<'a> ResponseReader<'a> {
             }
         }
         finding
+    }
+
+    /// Compares a reply or a part of it character by character, but for one line end at its end: cleaned, or all of it as it is.
+    fn judge_exact(&self, expect: &Expected, slice: Option<&Slice>) -> Finding {
+        let Some(text) = self.cut_part(expect.matcher, slice, &self.reply) else {
+            return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
+        };
+        if text.is_empty() {
+            return report_empty(expect);
+        }
+        choose_best(expect, |value, _| {
+            let cleaned = bytes::compare_text(value, &text);
+            let whole = slice.is_none().then(|| bytes::compare_text(value, &self.response.reply));
+            whole.filter(Finding::is_right).unwrap_or(cleaned)
+        })
     }
 
     /// Returns the query in a reply; empty if the reply has none.
@@ -362,10 +380,11 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn is_composed(&self, matcher: Matcher) -> bool {
-        self.rules.canonical_texts && matcher.record().reads != Reads::Query
+        let record = matcher.record();
+        self.rules.canonical_texts && record.reads != Reads::Query && record.takes != Takes::Content
     }
 
-    /// Returns a text in composed form; a query is unchanged, because its texts must match those of the database.
+    /// Returns a text in composed form; a query is unchanged, because its texts must match those of the database, and so is a text that is compared exactly.
     fn compose_text<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
         if self.is_composed(matcher) { compose_letters(text) } else { Cow::Borrowed(text) }
     }

@@ -47,6 +47,7 @@ fn build_instance() -> Instance {
             database: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }],

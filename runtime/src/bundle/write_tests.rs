@@ -108,6 +108,7 @@ impl Source for Fake {
                 database: None,
                 read: model::answer_key::Read::default(),
                 columns: Vec::new(),
+                tests: Default::default(),
                 traps: Vec::new(),
                 span: (),
             }],

@@ -44,6 +44,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
             database: expect.database.map(|file| eval.find_file(file).map(|file| file.path.clone())).transpose()?,
             read,
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         })
@@ -159,7 +160,7 @@ fn evaluate_paths<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res
     }
 }
 
-fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
+pub(super) fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
     let (expr, answer) = match &expect.answer {
         None => return Ok(None),
         Some(Answer::Content(file)) => return Ok(Some(Answer::Content(eval.find_file(*file)?.path.clone()))),

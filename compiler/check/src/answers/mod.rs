@@ -2,6 +2,7 @@
 
 pub(crate) mod durations;
 mod endings;
+mod examples;
 mod expect;
 mod expected_values;
 pub(crate) mod options;

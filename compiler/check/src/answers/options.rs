@@ -1,10 +1,11 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use model::answer_key::Trap;
+use model::answer_key::{Example, Trap};
 use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
+use super::examples::Place;
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations};
@@ -30,6 +31,7 @@ fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
 pub(crate) struct AnswerOptions {
     pub options: Vec<(String, Options)>,
     pub traps: Vec<Trap<Expr>>,
+    pub examples: Vec<Example<Expr>>,
     /// The span of the list of accepted answers after `any_of`.
     pub several: Option<Span>,
     pub weight: Option<Decimal>,
@@ -51,7 +53,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut first_precision: Option<(Span, &'static str)> = None;
         for (index, option) in written.iter().enumerate() {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
-            if let Some(first) = written[..index].iter().find(|other| same(other)) {
+            let repeats = !matches!(option.kind, OptKind::Example(..));
+            if let Some(first) = written[..index].iter().find(|other| repeats && same(other)) {
                 let said = Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again");
                 self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
                 continue;
@@ -132,6 +135,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     if self.task.cx.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
                         self.check_traps(names, matcher, pointer, value, governed);
                     }
+                }
+                OptKind::Example(verdict, examples) => {
+                    let place = if whole { Place::Whole } else { Place::Inside };
+                    self.check_examples(option.span, (*verdict, examples), (matcher, place), governed);
                 }
                 OptKind::Ordered | OptKind::Unordered => {
                     self.task.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {

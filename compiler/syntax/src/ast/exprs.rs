@@ -213,6 +213,8 @@ pub enum OptKind {
     Ignore(Vec<Vec<Ident>>),
     /// `trap NAME, NAME`: paths of one name.
     Trap(Vec<Expr>),
+    /// `accepts V, V`, `rejects V`, `rejects others`: tests of the expectation.
+    Example(Wanted, Examples),
     /// `ordered`
     Ordered,
     /// `unordered`
@@ -223,4 +225,13 @@ pub enum OptKind {
     Weight(Expr),
     /// `gate`
     Gate,
+}
+
+/// The answers of `accepts` and `rejects`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Examples {
+    /// These values.
+    Values(Vec<Expr>),
+    /// `others`: the expected values of the other instances of the task.
+    Others,
 }

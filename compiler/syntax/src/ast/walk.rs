@@ -2,7 +2,7 @@
 
 use super::{
     Allow, Arg, ArgValue, Body, Call, Column, ColumnKind, Compute, Content, Count, Data, Domain, DomainKind, Expect,
-    Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
+    Examples, Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
     PathOption, PathOptionKind, Piece, PlaceKind, Prompt, Raw, Setting, Skip, Slice, Stmt, StmtKind, StringLit, Style,
     StyleKind, Subject, Suffix, TableFrom, TableStmt, Unpivot, Until, View,
 };
@@ -386,7 +386,13 @@ impl<'a> Walk<'_, 'a> {
                 }
                 OptKind::Graded(above) => self.visit_exprs(above),
                 OptKind::Trap(names) => self.visit_exprs(names),
-                OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
+                OptKind::Example(_, Examples::Values(values)) => self.visit_exprs(values),
+                OptKind::Example(_, Examples::Others)
+                | OptKind::Ignore(_)
+                | OptKind::Ordered
+                | OptKind::Unordered
+                | OptKind::Open
+                | OptKind::Gate => {}
             }
         }
     }

@@ -2,7 +2,8 @@
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
+use model::answer_key::Wanted;
+use crate::ast::{Answer, Examples, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
 
 impl AstBuilder<'_> {
     /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`
@@ -143,6 +144,18 @@ impl AstBuilder<'_> {
             Rule::ignore => {
                 let path = |part: Pair<'_>| part.into_inner().map(|word| self.parse_ident(&word)).collect();
                 OptKind::Ignore(parts.map(path).collect())
+            }
+            Rule::example => {
+                let verdict = match keyword.as_rule() {
+                    Rule::k_accepts => Wanted::Accepted,
+                    _ => Wanted::Rejected,
+                };
+                let mut parts = parts.peekable();
+                let examples = match parts.next_if(|part| part.as_rule() == Rule::k_others) {
+                    Some(_) => Examples::Others,
+                    None => Examples::Values(parts.map(|part| self.parse_expr(part)).collect()),
+                };
+                OptKind::Example(verdict, examples)
             }
             Rule::trap => {
                 let name = |part: Pair<'_>| Expr {

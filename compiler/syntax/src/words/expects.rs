@@ -3,14 +3,14 @@
 use super::word::Class::{self, Ignored, Option, PlannedOption, Slice, Subject};
 use super::word::{Word, words_of};
 use model::suite::Matcher;
-use model::suite::matchers::{Reads, Takes};
+use model::suite::matchers::Takes;
 
 /// The table row of a matcher.
 const fn matcher(matcher: Matcher) -> Word {
     let record = matcher.record();
     let class = if matches!(record.takes, Takes::Nothing) { Class::State } else { Class::Matcher };
     let word = Word::new(class, record.snippet, record.doc);
-    if matches!(record.reads, Reads::File) { word.files_only() } else { word }
+    if matcher.needs_file() { word.files_only() } else { word }
 }
 
 /// The matchers, in the order of their table.
@@ -60,6 +60,8 @@ pub(super) const OPTIONS: &[Word] = &[
     .reserved(),
     Word::new(Option, "trap ", "The values that mistakes give: scores name the one that a wrong answer is equal to.")
         .takes(),
+    Word::new(Option, "accepts ", "Tests of the expectation: these answers must be right. A text is the whole reply.").takes(),
+    Word::new(Option, "rejects ", "Tests of the expectation: these answers must be wrong. A text is the whole reply.").takes(),
     Word::new(Option, "ordered", "Order counts.").reserved(),
     Word::new(Option, "unordered", "Order does not count."),
     Word::new(Option, "open", "Objects may hold keys that are not expected."),

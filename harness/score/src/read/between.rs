@@ -96,15 +96,17 @@ fn find_nested(text: &str, (open, close): (&str, &str), brackets: (char, char)) 
             let is_part = text.get(..end).is_some_and(|before| before.ends_with(open));
             opened.push(if is_part { Open::Part(end) } else { Open::Nested });
         } else if char == brackets.1 {
-            match opened.last() {
-                Some(Open::Part(start)) if text.get(at..).is_some_and(|rest| rest.starts_with(close)) => {
+            match opened.as_slice() {
+                [.., Open::Part(start)] if text.get(at..).is_some_and(|rest| rest.starts_with(close)) => {
                     if found.as_ref().is_none_or(|found| found.start < *start) {
                         found = Some(*start..at);
                     }
                     opened.pop();
                 }
-                Some(Open::Nested) => drop(opened.pop()),
-                Some(Open::Part(_)) | None => {}
+                // Of `[[[1], [2]]]`, the third bracket is nested.
+                [.., Open::Part(around), Open::Part(start)] if *start < around + open.len() => drop(opened.pop()),
+                [.., Open::Nested] => drop(opened.pop()),
+                _ => {}
             }
         }
     }

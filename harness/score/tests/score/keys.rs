@@ -126,6 +126,7 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     database: (matcher == Matcher::Sql).then(|| "t.db".to_owned()),
                     read: model::answer_key::Read::default(),
                     columns: Vec::new(),
+                    tests: Default::default(),
                     traps: Vec::new(),
                     span: (),
                 }

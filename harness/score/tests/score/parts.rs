@@ -77,6 +77,42 @@ fn a_part_between_two_texts_is_read() {
 }
 
 #[test]
+fn a_reply_is_compared_character_by_character() {
+    let judge = |slice: Json, value: &str, said: &str| {
+        let mut expect = json!({"subject": "reply", "match": "bytes", "value": value});
+        if !slice.is_null() {
+            expect["slice"] = slice;
+        }
+        score_response(&instance_of(&expect, 3), Some(&reply(said)), 1, &()).verdicts.remove(0).reason
+    };
+    for (value, said, reason) in [
+        ("a  b", "a  b", Reason::Right),
+        ("a  b\n", "a  b", Reason::Right),
+        ("a  b", "a  b\r\n", Reason::Right),
+        ("a\r\nb\n", "a\nb\n", Reason::Right),
+        ("  a\n", "  a\n", Reason::Right),
+        ("a", "<think>b</think>\na", Reason::Right),
+        ("<think>a</think>b", "<think>a</think>b", Reason::Right),
+        ("**a**", "**a**", Reason::Right),
+        ("a", "**a**", Reason::Differs),
+        ("a", "`a`", Reason::Differs),
+        ("a", "a.", Reason::Differs),
+        ("a", "A", Reason::Differs),
+        ("a", "```\na\n```", Reason::Differs),
+        ("a  b", "a b", Reason::Differs),
+        ("  a", "a", Reason::Differs),
+        ("a\nb", "a\n\nb", Reason::Differs),
+        ("\u{e9}", "e\u{301}", Reason::Differs),
+        ("a", "", Reason::Empty),
+    ] {
+        assert_eq!(judge(json!(null), value, said), reason, "{value:?} {said:?}");
+    }
+    assert_eq!(judge(json!({"in": "answer"}), "a b", "So:\n<answer>\na b\n</answer>"), Reason::Right);
+    assert_eq!(judge(json!({"in": "answer"}), "a b", "<answer>a  b</answer>"), Reason::Differs);
+    assert_eq!(judge(json!({"in": "answer"}), "a b", "a b"), Reason::NoSlice);
+}
+
+#[test]
 fn mathematics_is_read_in_texts_and_items() {
     let is_right = |matcher: &str, value: Json, said: &str| {
         let slice = json!({"between": [r"\boxed{", "}"]});

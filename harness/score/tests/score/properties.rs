@@ -100,6 +100,7 @@ proptest! {
             database: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }]);

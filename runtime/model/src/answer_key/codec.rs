@@ -138,6 +138,7 @@ pub fn read_expected(json: &Json) -> Result<Expected, KeyError> {
         database: object.get("database").and_then(Json::as_str).map(str::to_owned),
         read: object.get("read").map(Read::from_json).transpose()?.unwrap_or_default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: read_traps(object)?,
         span: (),
     })

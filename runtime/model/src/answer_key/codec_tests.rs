@@ -23,6 +23,7 @@ fn build_expected() -> Expected {
         database: None,
         read: Read::default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: Vec::new(),
         span: (),
     }
@@ -324,6 +325,7 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
                 database: database.clone(),
                 read: Read::default(),
                 columns: Vec::new(),
+                tests: Default::default(),
                 traps: traps.clone(),
                 span: (),
             })

@@ -5,6 +5,7 @@
 
 pub mod codec;
 mod error;
+mod examples;
 mod read;
 pub mod rounded;
 mod traps;
@@ -16,6 +17,7 @@ use std::fmt::Debug;
 use serde::Serialize;
 
 pub use error::KeyError;
+pub use examples::{Example, Panel, Said, Tests, Wanted};
 pub use read::Read;
 pub use traps::Trap;
 
@@ -92,6 +94,9 @@ pub struct Expect<T: Term> {
     /// others of that column. Empty in an instance's key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<(String, RelationId, ColumnId)>,
+    /// What selftest tries. Empty in an instance's key.
+    #[serde(skip_serializing_if = "Tests::is_empty")]
+    pub tests: Tests<T>,
     /// Values that result from known mistakes: those named in the source first, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap<T>>,
@@ -233,7 +238,8 @@ impl<E: Expression> Expect<E> {
         matches!(self.answer, Some(Answer::AnyOf(_)))
     }
 
-    /// Calls `visit` for every whole expression of the expected answer; those of traps are in [`Expect::traps`].
+    /// Calls `visit` for every whole expression of the expected answer; those of traps are in [`Expect::traps`], those of examples in
+    /// [`Expect::tests`].
     pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
             Subject::Reply(slice) => slice.iter().flat_map(Slice::texts).for_each(&mut *visit),
@@ -269,6 +275,10 @@ impl<E: Expression> Expect<E> {
             database: self.database,
             read: self.read.clone(),
             columns: self.columns.clone(),
+            tests: Tests {
+                examples: self.tests.examples.iter().map(|example| example.map_expr(map)).collect(),
+                panel: self.tests.panel.clone(),
+            },
             traps: self.traps.iter().map(|trap| trap.map_expr(map)).collect(),
             span: self.span,
         }

@@ -77,6 +77,11 @@ impl CursorContext<'_> {
             }
             [before @ .., "trap"] => self.offer_traps(offers, before),
             [before @ .., ","] if find_last_option(before) == Some("trap") => self.offer_traps(offers, before),
+            [.., "accepts"] => self.offer_in_expression(offers, &[], &[]),
+            [.., "rejects"] => {
+                self.offer_in_expression(offers, &[], &[]);
+                offers.add_bare_words(["others"], 1);
+            }
             [.., "ignore"] => offers.add_bare_words(words::list_names(Class::Ignored), 0),
             [before @ .., ","] if find_last_option(before) == Some("ignore") => {
                 offers.add_bare_words(words::list_names(Class::Ignored), 0)
