@@ -3,7 +3,7 @@
 use model::answer_key::{Answer, Example, Said, Wanted};
 use model::suite::Matcher;
 use model::suite::matchers::Takes;
-use model::{Span, Value};
+use model::Span;
 
 use crate::answers::AnswerChecker;
 use crate::answers::options::AnswerOptions;
@@ -103,12 +103,12 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut conflicts: Vec<Diagnostic> = Vec::new();
         for rejected in examples.iter().filter(|example| example.verdict == Wanted::Rejected) {
             let Some(expr) = rejected.expr() else { continue };
-            let accepted = examples.iter().filter(|example| example.verdict == Wanted::Accepted);
-            let twin = accepted.filter(|example| {
-                std::mem::discriminant(&example.said) == std::mem::discriminant(&rejected.said)
+            let twin = examples.iter().find(|example| {
+                example.verdict == Wanted::Accepted
+                    && std::mem::discriminant(&example.said) == std::mem::discriminant(&rejected.said)
                     && example.expr().is_some_and(|other| is_same(other, expr))
             });
-            if let Some(twin) = twin.last() {
+            if let Some(twin) = twin {
                 let message = "the same answer is accepted and rejected";
                 let said = Diagnostic::new(Code::FAILED_EXAMPLE, message, rejected.span, "rejected here");
                 conflicts.push(said.label(twin.span, "accepted here").help("remove one of the two"));

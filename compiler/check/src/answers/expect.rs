@@ -212,7 +212,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     }
 
     /// Checks a JSON value. Values inside of objects and lists can be followed by options.
-    fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
+    pub(super) fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
         match &expr.kind {
             ExprKind::Object(fields) => {
                 let mut checked: Vec<(String, Expr)> = Vec::new();

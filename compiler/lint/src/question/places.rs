@@ -42,7 +42,7 @@ impl Place {
 }
 
 fn without_spans(slice: &Slice) -> Slice {
-    slice.map_texts(&mut |text| text.without_spans())
+    slice.map_texts(&mut Expr::without_spans)
 }
 
 /// The paths of files that must exist after the agent, as templates.

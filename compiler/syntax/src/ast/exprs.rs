@@ -1,6 +1,7 @@
 //! Expressions, strings, and the options of expected values, which are expressions and belong to the fields of objects.
 
 use super::Ident;
+use model::answer_key::Wanted;
 use model::Span;
 use model::suite::Op;
 
