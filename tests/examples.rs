@@ -61,7 +61,8 @@ fn examples_that_fail_are_told() {
 
 #[test]
 fn the_answers_of_others_are_tried() {
-    let body = "n : int 10..99\nprompt \"Reply with <<n>>, or nearly.\"\nexpect reply number n within 80 rejects others";
+    let body =
+        "n : int 10..99\nprompt \"Reply with <<n>>, or nearly.\"\nexpect reply number n within 80 rejects others";
     let (task, table) = selftest(1, body);
     assert!(task["examples"]["failed"].as_u64() > Some(50), "{task:#}");
     assert!(table.contains("`rejects`") && table.contains("it is correct"), "{table}");
@@ -70,15 +71,27 @@ fn the_answers_of_others_are_tried() {
 #[test]
 fn values_of_all_kinds_are_written_as_answers() {
     for (body, wrong) in [
-        ("csv t at \"t.csv\" { rows 5  A : int 1..9  B : unique int 1..99 }\nprompt \"List the B of <<t>>.\"\nexpect reply list list(t.B)", "[1, 200]"),
+        (
+            "csv t at \"t.csv\" { rows 5  A : int 1..9  B : unique int 1..99 }\nprompt \"List the B of <<t>>.\"\nexpect reply list list(t.B)",
+            "[1, 200]",
+        ),
         ("n : int 1..9\nprompt \"Reply with JSON: `n` is <<n>>.\"\nexpect reply json { n: n }", "{ n: n + 1 }"),
         ("n : int 1..9\nprompt \"Write <<n>> to n.txt.\"\nexpect file \"n.txt\" number n", "n + 1, \"<<n>> or 1\""),
         ("n : int 1..9\nprompt \"Reply `v<<n>>`, a code.\"\nexpect reply matches \"v<<n>>\"", "n, \"v<<n>>.\""),
-        ("csv t at \"t.csv\" { rows 5  A : int 1..9 }\nprompt \"Reply with the rows of <<t>> as CSV.\"\nexpect reply rows <<rows: SELECT A FROM t>>", "<<rows: SELECT A + 1 AS A FROM t>>"),
-        ("sqlite shop at \"shop.db\" { table items { rows 5  ID : serial  N : int 1..9 } }\ngoal = <<after: shop, UPDATE items SET N = N + 1>>\n\
-          half = <<after: shop, UPDATE items SET N = N + 1 WHERE ID < 3>>\nprompt \"In <<shop>>, add 1 to each N of items.\"\nexpect file shop database goal", "half"),
-        ("sqlite shop at \"shop.db\" { table items { rows 5  ID : serial  N : int 1..9 } }\nprompt \"Reply with one SQLite query for the sum of N in items of <<shop>>.\"\n\
-          expect reply sql shop <<rows: SELECT SUM(N) AS S FROM shop.items>>", "\"SELECT SUM(N) + 1 FROM items\", \"SELECT\""),
+        (
+            "csv t at \"t.csv\" { rows 5  A : int 1..9 }\nprompt \"Reply with the rows of <<t>> as CSV.\"\nexpect reply rows <<rows: SELECT A FROM t>>",
+            "<<rows: SELECT A + 1 AS A FROM t>>",
+        ),
+        (
+            "sqlite shop at \"shop.db\" { table items { rows 5  ID : serial  N : int 1..9 } }\ngoal = <<after: shop, UPDATE items SET N = N + 1>>\n\
+          half = <<after: shop, UPDATE items SET N = N + 1 WHERE ID < 3>>\nprompt \"In <<shop>>, add 1 to each N of items.\"\nexpect file shop database goal",
+            "half",
+        ),
+        (
+            "sqlite shop at \"shop.db\" { table items { rows 5  ID : serial  N : int 1..9 } }\nprompt \"Reply with one SQLite query for the sum of N in items of <<shop>>.\"\n\
+          expect reply sql shop <<rows: SELECT SUM(N) AS S FROM shop.items>>",
+            "\"SELECT SUM(N) + 1 FROM items\", \"SELECT\"",
+        ),
     ] {
         let good = format!("{body} rejects {wrong}");
         assert_eq!(check(0, &good), "", "{good}");

@@ -131,9 +131,7 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
 pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
         Subject::Reply(None) => Subject::Reply(None),
-        Subject::Reply(Some(slice)) => {
-            Subject::Reply(Some(slice.try_map_texts(&mut |text| eval.evaluate_text(text))?))
-        }
+        Subject::Reply(Some(slice)) => Subject::Reply(Some(slice.try_map_texts(&mut |text| eval.evaluate_text(text))?)),
         Subject::File(path) => Subject::File(paths::ensure_safe(&eval.evaluate_text(path)?)?),
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),

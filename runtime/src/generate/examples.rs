@@ -49,9 +49,8 @@ impl Generator<'_> {
         let task = self.find_task(address)?.task;
         let variant = task.variants.get(address.variant as usize);
         let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-        let is_plain = |expect: &Expect| {
-            expect.tests.examples.is_empty() && !matches!(expect.tests.panel, Panel::Column(..))
-        };
+        let is_plain =
+            |expect: &Expect| expect.tests.examples.is_empty() && !matches!(expect.tests.panel, Panel::Column(..));
         if expects.iter().all(is_plain) {
             return Ok(expects.iter().map(build_plain_tests).collect());
         }

@@ -1,9 +1,9 @@
 //! `accepts V, …`, `rejects V, …`, `rejects others`: tests of an expectation.
 
+use model::Span;
 use model::answer_key::{Answer, Example, Said, Wanted};
 use model::suite::Matcher;
 use model::suite::matchers::Takes;
-use model::Span;
 
 use crate::answers::AnswerChecker;
 use crate::answers::options::AnswerOptions;

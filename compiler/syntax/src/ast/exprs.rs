@@ -1,8 +1,8 @@
 //! Expressions, strings, and the options of expected values, which are expressions and belong to the fields of objects.
 
 use super::Ident;
-use model::answer_key::Wanted;
 use model::Span;
+use model::answer_key::Wanted;
 use model::suite::Op;
 
 /// An expression.

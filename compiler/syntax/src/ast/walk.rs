@@ -1,8 +1,8 @@
 //! A walk over all nodes of a parsed file, outermost first: the children of each node.
 
 use super::{
-    Allow, Arg, ArgValue, Body, Call, Column, ColumnKind, Compute, Content, Count, Data, Domain, DomainKind, Expect,
-    Examples, Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
+    Allow, Arg, ArgValue, Body, Call, Column, ColumnKind, Compute, Content, Count, Data, Domain, DomainKind, Examples,
+    Expect, Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
     PathOption, PathOptionKind, Piece, PlaceKind, Prompt, Raw, Setting, Skip, Slice, Stmt, StmtKind, StringLit, Style,
     StyleKind, Subject, Suffix, TableFrom, TableStmt, Unpivot, Until, View,
 };

@@ -2,8 +2,8 @@
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use model::answer_key::Wanted;
 use crate::ast::{Answer, Examples, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
+use model::answer_key::Wanted;
 
 impl AstBuilder<'_> {
     /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`

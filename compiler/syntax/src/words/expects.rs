@@ -60,8 +60,10 @@ pub(super) const OPTIONS: &[Word] = &[
     .reserved(),
     Word::new(Option, "trap ", "The values that mistakes give: scores name the one that a wrong answer is equal to.")
         .takes(),
-    Word::new(Option, "accepts ", "Tests of the expectation: these answers must be right. A text is the whole reply.").takes(),
-    Word::new(Option, "rejects ", "Tests of the expectation: these answers must be wrong. A text is the whole reply.").takes(),
+    Word::new(Option, "accepts ", "Tests of the expectation: these answers must be right. A text is the whole reply.")
+        .takes(),
+    Word::new(Option, "rejects ", "Tests of the expectation: these answers must be wrong. A text is the whole reply.")
+        .takes(),
     Word::new(Option, "ordered", "Order counts.").reserved(),
     Word::new(Option, "unordered", "Order does not count."),
     Word::new(Option, "open", "Objects may hold keys that are not expected."),

@@ -30,8 +30,7 @@ pub fn try_others(instances: &Instances<'_>, tried: &mut [Tried]) -> Result<Vec<
         for (place, at) in alike.iter().enumerate() {
             // The instances after it come first, so that each is tried with others.
             let (before, from) = alike.split_at(place);
-            let others: Vec<&Tried> =
-                from.iter().skip(1).chain(before).filter_map(|other| tried.get(*other)).collect();
+            let others: Vec<&Tried> = from.iter().skip(1).chain(before).filter_map(|other| tried.get(*other)).collect();
             let Some(one) = tried.get(*at) else { continue };
             let start = remake_instance(instances, one)?;
             let start: &dyn StartFiles = match &start {

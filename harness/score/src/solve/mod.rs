@@ -287,12 +287,7 @@ fn explain_first_refusal(
 }
 
 /// Scores a solution by these expectations only.
-fn score_expectations(
-    instance: &Instance,
-    solution: &Solution,
-    asked: &[&Expected],
-    start: &dyn StartFiles,
-) -> Score {
+fn score_expectations(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn StartFiles) -> Score {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),

@@ -53,12 +53,7 @@ pub struct Known<'k> {
 
 /// Tries the bad replies to the expectation of a reply with this index. Where several expectations read the reply, the others are met by it, so that a bad reply is
 /// correct only if all accept it. Empty if the expectation does not read the reply.
-pub fn list_bad_replies(
-    instance: &Instance,
-    index: usize,
-    known: Known<'_>,
-    start: &dyn StartFiles,
-) -> Vec<BadReply> {
+pub fn list_bad_replies(instance: &Instance, index: usize, known: Known<'_>, start: &dyn StartFiles) -> Vec<BadReply> {
     let of_reply = |expect: &&Expected| matches!(expect.subject, Subject::Reply(_));
     let Some(expect) = instance.expects.get(index).filter(of_reply) else { return Vec::new() };
     let asked: Vec<&Expected> = instance.expects.iter().filter(of_reply).collect();
@@ -68,7 +63,11 @@ pub fn list_bad_replies(
             score_expectations(instance, &solution, &asked, start).correct
         };
         let accepted = replies.iter().find(is_accepted).cloned();
-        BadReply { kind, accepted: accepted.is_some(), reply: accepted.or_else(|| replies.into_iter().next()).unwrap_or_default() }
+        BadReply {
+            kind,
+            accepted: accepted.is_some(),
+            reply: accepted.or_else(|| replies.into_iter().next()).unwrap_or_default(),
+        }
     };
     let with_form = |form: Vec<String>| -> Vec<String> {
         let part = |other: &&Expected| match std::ptr::eq(*other, expect) {
@@ -78,10 +77,8 @@ pub fn list_bad_replies(
         let parts: Vec<Part> = asked.iter().map(part).collect();
         list_candidates(&parts).take(MAX_WAYS).collect()
     };
-    let mut said = vec![
-        judge(Bad::Nothing, vec![String::new()]),
-        judge(Bad::Ignorance, vec!["I do not know.".to_owned()]),
-    ];
+    let mut said =
+        vec![judge(Bad::Nothing, vec![String::new()]), judge(Bad::Ignorance, vec!["I do not know.".to_owned()])];
     said.extend(known.prompt.map(|prompt| judge(Bad::Prompt, vec![prompt.to_owned()])));
     let write = |answer: &Answer| build_part(&Expected { answer: Some(answer.clone()), ..expect.clone() }).forms;
     let record = expect.matcher.record();

@@ -98,9 +98,7 @@ fn every_form_of_expect() {
                 answer: Some(Answer::One(Value::Int(4))),
                 ..build_expected()
             },
-            &format!(
-                r#"{{"subject":"reply","slice":{written},"match":"number","value":4,"options":{{}},"weight":1}}"#
-            ),
+            &format!(r#"{{"subject":"reply","slice":{written},"match":"number","value":4,"options":{{}},"weight":1}}"#),
         );
     }
     assert!(read_back(r#"{"subject":"reply","slice":{"between":["[["]},"match":"number","value":4}"#).is_err());

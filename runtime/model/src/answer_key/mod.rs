@@ -243,10 +243,7 @@ impl<E: Expression> Expect<E> {
     pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
             Subject::Reply(slice) => slice.iter().flat_map(Slice::texts).for_each(&mut *visit),
-            Subject::File(expr)
-            | Subject::Files(expr)
-            | Subject::Tree(expr)
-            | Subject::Only(expr) => visit(expr),
+            Subject::File(expr) | Subject::Files(expr) | Subject::Tree(expr) | Subject::Only(expr) => visit(expr),
         }
         self.answer_expr().into_iter().for_each(visit);
     }
