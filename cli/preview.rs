@@ -238,6 +238,8 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::Reply(Some(Slice::After(text))) => format!("reply after {text:?}"),
         Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
         Subject::Reply(Some(Slice::Fenced(Some(language)))) => format!("reply fenced {language:?}"),
+        Subject::Reply(Some(Slice::Tag(name))) => format!("reply in {name:?}"),
+        Subject::Reply(Some(Slice::Between(open, close))) => format!("reply in {open:?}..{close:?}"),
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),

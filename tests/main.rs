@@ -14,6 +14,7 @@ mod distribution;
 mod docs;
 mod each;
 mod editors;
+mod examples;
 mod export;
 #[cfg(unix)]
 mod figures;

@@ -3,6 +3,7 @@
 //! A proof comes first: if a warning already explains what a sample shows, nothing is said again.
 
 use model::Span;
+use model::answer_key::Wanted;
 use model::failure::{At, Failure, FailureKind};
 use model::observe::{Observation, Observed, Observer};
 
@@ -53,6 +54,7 @@ fn explains(said: &Diagnostic, seen: &Observation, span: Span) -> bool {
     match &seen.what {
         Observed::Idle { .. } => IDLE.contains(&said.code),
         Observed::Unmet { .. } => [Code::MAY_COLLIDE, Code::CONTRADICTING_EXPECTATIONS].contains(&said.code),
+        Observed::Example { .. } => said.code == Code::FAILED_EXAMPLE && said.primary.span == span,
         Observed::Stops(failure) => list_predictions(failure.kind).contains(&said.code) || is_about_data(said, span),
     }
 }
@@ -86,6 +88,7 @@ fn build_diagnostic(seen: Observation) -> Option<Diagnostic> {
             let said = Diagnostic::new(Code::UNMET_KEY, message, span, format!("not met in sample {sample}"));
             (said.help("correct what this `expect` allows, or remove the one that contradicts it"), why)
         }
+        Observed::Example { verdict, text, why, .. } => report_example(verdict, &text, why, (sample, span)),
         Observed::Idle { .. } => {
             let (message, label) = ("an agent that does nothing passes", format!("passes in sample {sample}"));
             let said = Diagnostic::new(Code::IDLE_PASS, message, span, label);
@@ -98,6 +101,16 @@ fn build_diagnostic(seen: Observation) -> Option<Diagnostic> {
     let samples = if of == 1 { "sample" } else { "samples" };
     let note = format!("{}seen in {count} of {of} drawn {samples}: {}", prefix_reason(&why), describe_sample(&at));
     Some(said.note(note).with_sample(at))
+}
+
+/// The diagnostic of an example that is judged in another way than it says, and why it is.
+fn report_example(verdict: Wanted, text: &str, why: String, (sample, span): (u32, Span)) -> (Diagnostic, String) {
+    let (message, label, why) = match verdict {
+        Wanted::Accepted => (format!("{text} is rejected, but must be accepted"), "rejected", why),
+        Wanted::Rejected => (format!("{text} is accepted, but must be rejected"), "accepted", String::new()),
+    };
+    let said = Diagnostic::new(Code::FAILED_EXAMPLE, message, span, format!("{label} in sample {sample}"));
+    (said.help("correct the example, or what this `expect` allows"), why)
 }
 
 /// The diagnostic of a sample that cannot be made has the code that the build gives it, and its place.

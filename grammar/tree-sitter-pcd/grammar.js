@@ -306,7 +306,7 @@ module.exports = grammar({
         ),
         repeat($._option),
       ),
-    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string)), $._place),
+    slice: ($) => choice(seq('last', 'line'), seq('after', $.string), seq('fenced', optional($.string)), seq('in', $.string, optional(seq('..', $.string))), $._place),
     _place: ($) => seq('at', $.string),
     _match: ($) =>
       choice(
@@ -323,6 +323,7 @@ module.exports = grammar({
         $.among,
         $.weight,
         $.trap,
+        $.example,
         $.flag,
       ),
     in_columns: ($) => seq('in', $._ignored, repeat(seq(',', $._ignored))),
@@ -337,6 +338,7 @@ module.exports = grammar({
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
     trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),
+    example: ($) => seq(choice('accepts', 'rejects'), choice('others', seq($.expression, repeat(seq(',', $.expression))))),
     // A word, a table, or a column of a table.
     _ignored: ($) => seq($._declared, repeat(seq('.', $._declared))),
     flag: (_) => choice('ordered', 'unordered', 'open', 'gate', 'schema'),

@@ -57,6 +57,7 @@ impl Seen {
             among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span,
         }

@@ -211,6 +211,7 @@ fn all_rows() -> Expect {
         among: None,
         read: model::answer_key::Read::default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: Vec::new(),
         span,
     }

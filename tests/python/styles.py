@@ -129,6 +129,11 @@ OTHER_MARKS = [
 ]
 
 
+# The answer in a tag, with anything around it.
+TAGS = [("in a tag", "<answer>{}</answer>"), ("in a tag, lines", "I looked.\n<ANSWER>\n{}\n</ANSWER>\nI hope this helps."), ("in a tag, blanks in it", "It is < answer >{}</ answer >."), ("in a second tag", "<answer>17</answer>, no, <answer>{}</answer>"), ("in a tag, fenced", "<answer>\n```\n{}\n```\n</answer>"), ("in a bold tag", "**<answer>**{}**</answer>**"), ("in a tag after thoughts", "<think><answer>17</answer></think><answer>{}</answer>")]
+BROKEN_TAGS = [("no tag", "{}"), ("a tag that does not close", "<answer>{}"), ("a second tag that does not close", "<answer>{0}</answer> or <answer>{0}"), ("a tag that does not open", "{}</answer>"), ("another tag", "<result>{}</result>"), ("a tag with an attribute", "<answer id=\"1\">{}</answer>"), ("in a tag of thoughts", "<think><answer>{}</answer></think>17")]
+
+
 def wrap_marks(matcher, kind, value, text, options=None):
     """The answer in marks that do not count, and in others; of a reply only: programs read files."""
     specials = set("*_`\"'“”„‘’«»$\\.{}~")
@@ -139,8 +144,17 @@ def wrap_marks(matcher, kind, value, text, options=None):
         emit(matcher, kind, f"after a mark, {style}", False, value, f"I looked at 17 rows.\nAnswer: {mark.format(text)}", options, slice={"after": "Answer:"})
         if style != "a period" or matcher != "number":
             emit(matcher, kind, f"file, {style}", True, value, mark.format(text), options, subject="file")
+        emit(matcher, kind, f"in a tag, {style}", False, value, f"I looked at 17 rows. <answer>{mark.format(text)}</answer> Good luck!", options, slice={"in": "answer"})
     for style, mark in OTHER_MARKS:
         emit(matcher, kind, style, True, value, mark.format(text), options)
+        emit(matcher, kind, f"in a tag, {style}", True, value, f"I looked. <answer>{mark.format(text)}</answer>", options, slice={"in": "answer"})
+    for style, mark in TAGS:
+        emit(matcher, kind, style, False, value, mark.format(text), options, slice={"in": "answer"})
+    for style, mark in BROKEN_TAGS:
+        emit(matcher, kind, style, True, value, mark.format(text), options, slice={"in": "answer"})
+    emit(matcher, kind, "between brackets", False, value, f"It is [[3]], no, [[ {text} ]], I think.", options, slice={"between": ["[[", "]]"]})
+    emit(matcher, kind, "between brackets, another after it", True, value, f"[[{text}]] or [[3", options, slice={"between": ["[[", "]]"]})
+    emit(matcher, kind, "in a box", False, value, f"So $\\boxed{{\\text{{{text}}}}}$.", options, slice={"between": ["\\boxed{", "}"]})
     for style, mark in [("lower case", "answer:"), ("upper case", "ANSWER:"), ("in a longer one", "Final answer:")]:
         emit(matcher, kind, f"after a mark in {style}" if style != "in a longer one" else "after a longer mark", False, value, f"I looked.\n{mark} {text}", options, slice={"after": "Answer:"})
     emit(matcher, kind, "after a bold mark, bold", False, value, f"I looked.\n**Answer:** **{text}**", options, slice={"after": "Answer:"})

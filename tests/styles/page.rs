@@ -29,7 +29,7 @@ fn matchers() -> impl Iterator<Item = (&'static str, &'static str)> {
 const SHOWN: usize = 64;
 
 /// What has no styles.
-const EXACT: &str = "\n## `bytes`\n\nThe file has exactly the expected bytes. No style is accepted: a blank, a line end, or a byte order mark more or less is wrong.\n";
+const EXACT: &str = "\n## `bytes`\n\nThe file has exactly the expected bytes, or the reply the expected characters. No style is accepted: a blank, a line end, or a byte order mark more or less is wrong.\n";
 
 /// A style that this many matchers have is told once for all.
 const COMMON: usize = 5;

@@ -37,6 +37,7 @@
 //! ```
 
 mod error;
+mod examples;
 mod instances;
 mod located;
 mod memory;
@@ -45,6 +46,7 @@ mod owned;
 mod suite;
 
 pub use error::Error;
+pub use examples::JudgedExample;
 pub use instances::{Instance, Instances, grade_response};
 pub use located::{Edited, Fixed, Labelled, Located, Place};
 pub use memory::Memory;
@@ -60,5 +62,5 @@ pub use disk::digest::hash_sha256;
 pub use records::{Captured, Error as KeyError, Instance as Key, Reason, Response, Score, Status, Verdict};
 pub use runtime::bundle::Shard;
 pub use runtime::failure::{At, Failure, FailureKind};
-pub use runtime::generate::{Address, FileBytes, HandedOut, Options, Portion, SandboxFile};
+pub use runtime::generate::{Address, FileBytes, HandedOut, InstanceTests, Options, Portion, SandboxFile};
 pub use score::{Solution, StartFiles};

@@ -1,12 +1,13 @@
 //! The texts of an answer of which not every difference counts, and the values that they can have.
 
 use model::Value;
+use model::answer_key::Panel;
 use model::suite::matchers::{Ignores, Takes};
 use model::suite::{ColumnId, Ignore, RelationId};
 
 use crate::origins::{self, Place};
 use crate::types::TyKind;
-use crate::{ColumnSource, DrawDomain, Expect, Expr, ExprKind, Subject, Task};
+use crate::{ColumnSource, DrawDomain, Expect, Expr, ExprKind, NameSource, Subject, Task};
 
 /// Lists the columns that the build must check, each with the JSON pointer of the value that can come from it: `/*/2` is the third column of rows.
 pub fn list_unproven_columns(task: &Task, expect: &Expect) -> Vec<(String, RelationId, ColumnId)> {
@@ -99,17 +100,38 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
     leaves
 }
 
+/// Finds all values that the answer of a reply can have, if they are those of one column or list: a reply that names all of them says nothing.
+pub fn find_panel(task: &Task, expect: &Expect) -> Panel {
+    let is_single = !matches!(expect.matcher.record().takes, Takes::List | Takes::Rows | Takes::Json);
+    let of_reply = matches!(expect.subject, Subject::Reply(_)) && !expect.is_any_of();
+    let Some(value) = expect.answer_expr().filter(|_| is_single && of_reply) else { return Panel::Open };
+    let mut places = origins::find_columns(task, value, None).into_iter();
+    if let (Some(place), None) = (places.next(), places.next()) {
+        let listed = list_column_values(task, place);
+        return listed.map_or(Panel::Column(place.0, place.1), Panel::from_values);
+    }
+    let source = match value.resolve_name(task).kind {
+        ExprKind::Name(id) => task.names.get(id).map(|name| &name.source),
+        _ => None,
+    };
+    let Some(NameSource::Draw { draw, .. }) = source else { return Panel::Open };
+    list_domain_values(task, &draw.domain).map_or(Panel::Open, Panel::from_values)
+}
+
 /// Lists all values that a column can have, if they are known before anything is drawn.
 pub fn list_column_values(task: &Task, place: Place) -> Option<Vec<Value>> {
     match &task.find_column(place)?.source {
         ColumnSource::Given(given) => Some(given.cells.values.to_vec()),
-        ColumnSource::Draw { draw, .. } => match &draw.domain {
-            DrawDomain::Fixed(domain) => domain.list_values().map(|values| values.to_vec()),
-            DrawDomain::OneOf(items) => {
-                items.iter().map(|item| item.resolve_name(task).as_constant().cloned()).collect()
-            }
-            _ => None,
-        },
+        ColumnSource::Draw { draw, .. } => list_domain_values(task, &draw.domain),
+        _ => None,
+    }
+}
+
+/// Lists all values of a domain that is a list.
+fn list_domain_values(task: &Task, domain: &DrawDomain) -> Option<Vec<Value>> {
+    match domain {
+        DrawDomain::Fixed(domain) => domain.list_values().map(|values| values.to_vec()),
+        DrawDomain::OneOf(items) => items.iter().map(|item| item.resolve_name(task).as_constant().cloned()).collect(),
         _ => None,
     }
 }

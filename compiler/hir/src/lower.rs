@@ -57,6 +57,13 @@ impl Lowerer {
                 expect.columns = columns.get(&expect.span).cloned().unwrap_or_default();
             }
         }
+        let panels: BTreeMap<_, _> =
+            task.iter_expects().map(|expect| (expect.span, compared::find_panel(task, expect))).collect();
+        let ways = lowered.variants.iter_mut().map(|variant| &mut variant.expects);
+        let stages = lowered.stages.iter_mut().map(|stage| &mut stage.way.expects);
+        for expect in lowered.expects.iter_mut().chain(ways.flatten()).chain(stages.flatten()) {
+            expect.tests.panel = panels.get(&expect.span).cloned().unwrap_or_default();
+        }
         lowered
     }
 }

@@ -68,7 +68,7 @@ mod tools;
 mod unused;
 mod uses;
 
-pub use allow::is_allowed;
+pub use allow::{is_allowed, turn_panels_off};
 
 use context::{TaskCx, report_once};
 use model::threads::map_on_threads;

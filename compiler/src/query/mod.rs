@@ -110,7 +110,7 @@ pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
         if let Some(suite) = &hir {
             host.check_cancellation();
             totality = lint::lint_suite(suite, &sources, host, &mut diagnostics);
-            plan = is_good(&diagnostics).then(|| lower::lower_suite(suite));
+            plan = is_good(&diagnostics).then(|| lint::turn_panels_off(suite, lower::lower_suite(suite)));
             constants::check_constants(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
         }
     }

@@ -67,6 +67,7 @@ mod tests {
             among: None,
             read: Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }

@@ -1,4 +1,4 @@
-//! `bytes`, `unchanged`: compares a file byte by byte. Also decodes files in other encodings.
+//! `bytes`, `unchanged`: compares a file byte by byte, or a reply character by character. Also decodes files in other encodings.
 
 use std::borrow::Cow;
 
@@ -68,6 +68,18 @@ pub fn compare_file(expect: &Expected, found: &Captured, start: &dyn StartFiles,
         },
         _ => choose_best(expect, |value, _| text(value)),
     }
+}
+
+/// Compares a text of a reply character by character. One line end at the end of either does not count, nor how lines end.
+pub fn compare_text(value: &Value, found: &str) -> Finding {
+    let Value::Text(wanted) = value else {
+        return Finding::wrong(Reason::BadKey, "a text, for `bytes`", value.render_text());
+    };
+    let form = |text: &str| {
+        let text = text.replace("\r\n", "\n");
+        text.strip_suffix('\n').unwrap_or(&text).to_owned()
+    };
+    compare_bytes(form(wanted).as_bytes(), &Captured::from_bytes(form(found).into_bytes()), Reason::Differs, "")
 }
 
 /// Compares the bytes of a file. `reason` is the reason if one differs; `known` is appended to the expected size, for people.

@@ -64,7 +64,8 @@ pub use accepted::{find_number_range, is_text_accepted, list_accepted_texts, lis
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
 pub use score::{describe_subject, score_response};
-pub use solve::{NoSolution, Solution, solve_instance};
+pub use solve::{Attempt, Bad, BadReply, Known, NoSolution, Solution};
+pub use solve::{find_misread_style, judge_attempt, list_bad_replies, solve_instance};
 pub use start_files::StartFiles;
 pub use state::Covered;
 pub use traps::is_right;

@@ -10,8 +10,8 @@ use model::answer_key::{
 };
 use model::singular::Step;
 use model::suite::Matcher;
-use model::suite::matchers::{Fence, Reads};
-use model::wrapping::{remove_emphasis, unwrap_text};
+use model::suite::matchers::{Fence, Reads, Takes};
+use model::wrapping::{remove_emphasis, unwrap_mathematics, unwrap_text};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::{is_database_file, recover_database};
@@ -143,6 +143,10 @@ fn describe_part(subject: &Subject) -> String {
         Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
         Subject::Reply(Some(Slice::Fenced(Some(language)))) => {
             format!("reply fenced {}", crate::got::quote_json(language))
+        }
+        Subject::Reply(Some(Slice::Tag(name))) => format!("reply in {}", crate::got::quote_json(name)),
+        Subject::Reply(Some(Slice::Between(open, close))) => {
+            format!("reply in {}..{}", crate::got::quote_json(open), crate::got::quote_json(close))
         }
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => list("files", paths),
@@ -332,6 +336,9 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>) -> Finding {
+        if expect.matcher.record().takes == Takes::Content {
+            return self.judge_exact(expect, slice);
+        }
         let reply = self.compose_text(expect.matcher, &self.reply);
         let Some(text) = self.cut_part(expect.matcher, slice.filter(|_| !reply.is_empty()), &reply) else {
             return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
@@ -346,6 +353,21 @@ impl<'a> ResponseReader<'a> {
             }
         }
         finding
+    }
+
+    /// Compares a reply or a part of it character by character, but for one line end at its end: cleaned, or all of it as it is.
+    fn judge_exact(&self, expect: &Expected, slice: Option<&Slice>) -> Finding {
+        let Some(text) = self.cut_part(expect.matcher, slice, &self.reply) else {
+            return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part");
+        };
+        if text.is_empty() {
+            return report_empty(expect);
+        }
+        choose_best(expect, |value, _| {
+            let cleaned = bytes::compare_text(value, &text);
+            let whole = slice.is_none().then(|| bytes::compare_text(value, &self.response.reply));
+            whole.filter(Finding::is_right).unwrap_or(cleaned)
+        })
     }
 
     /// Returns the query in a reply; empty if the reply has none.
@@ -365,26 +387,24 @@ impl<'a> ResponseReader<'a> {
     }
 
     fn is_composed(&self, matcher: Matcher) -> bool {
-        self.rules.canonical_texts && matcher.record().reads != Reads::Query
+        let record = matcher.record();
+        self.rules.canonical_texts && record.reads != Reads::Query && record.takes != Takes::Content
     }
 
-    /// Returns a text in composed form; a query is unchanged, because its texts must match those of the database.
+    /// Returns a text in composed form; a query is unchanged, because its texts must match those of the database, and so is a text that is compared exactly.
     fn compose_text<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
         if self.is_composed(matcher) { compose_letters(text) } else { Cow::Borrowed(text) }
     }
 
     /// Returns the slice with its mark in the same form as the text.
     fn compose_slice(&self, matcher: Matcher, slice: &Slice) -> Slice {
-        match slice {
-            Slice::After(mark) => Slice::After(self.compose_text(matcher, mark).into_owned()),
-            other => other.clone(),
-        }
+        slice.map_texts(&mut |mark| self.compose_text(matcher, mark).into_owned())
     }
 
     /// Compares a text with the answer. If it is one fenced block, the matcher decides: forms that are often fenced are read inside the block; other matchers,
     /// which may expect the fence itself, read the text both with and without it.
     fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
-        let compare = |text: &str| self.compare_readings(expect, text);
+        let compare = |text: &str| self.compare_readings(expect, slice, text);
         let body = open_block(slice, text);
         if let Some(at) = &expect.at {
             let inside = clean::normalize_text(body.unwrap_or(text));
@@ -410,7 +430,7 @@ impl<'a> ResponseReader<'a> {
     }
 
     /// Compares a text of the reply with the answer: as it is, and without the marks around it.
-    fn compare_readings(&self, expect: &Expected, text: &str) -> Finding {
+    fn compare_readings(&self, expect: &Expected, slice: Option<&Slice>, text: &str) -> Finding {
         let whole = self.compare_answers(expect, text, self.rules);
         // What must not be there is in neither reading.
         let is_settled = match expect.matcher == Matcher::Lacks || expect.among.is_some() {
@@ -422,8 +442,9 @@ impl<'a> ResponseReader<'a> {
         }
         let inside = match expect.matcher {
             Matcher::Contains | Matcher::Lacks => remove_emphasis(text),
-            other if other.record().is_unwrapped() => unwrap_text(text),
-            _ => None,
+            other if !other.record().is_unwrapped() => None,
+            _ if is_mathematics(slice) => unwrap_mathematics(text),
+            _ => unwrap_text(text),
         };
         let inside = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
         match inside {
@@ -463,6 +484,11 @@ impl Contents for ResponseReader<'_> {
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
+}
+
+/// Whether a part of a reply is mathematics: the text before it is a command of TeX.
+fn is_mathematics(part: Option<&Slice>) -> bool {
+    matches!(part, Some(Slice::Between(open, _)) if open.starts_with('\\'))
 }
 
 /// Returns the content of the only block of a text, unless the text was cut out of a block.

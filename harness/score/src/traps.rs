@@ -47,6 +47,7 @@ mod tests {
             among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         };

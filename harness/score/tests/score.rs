@@ -22,6 +22,8 @@ mod matchers;
 mod mentions;
 #[path = "score/paper.rs"]
 mod paper;
+#[path = "score/parts.rs"]
+mod parts;
 #[path = "score/places.rs"]
 mod places;
 #[path = "score/properties.rs"]

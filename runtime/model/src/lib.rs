@@ -45,6 +45,7 @@ pub mod steps;
 pub mod suite;
 pub mod text_folding;
 pub mod text_style;
+pub mod thoughts;
 pub mod threads;
 pub mod tokens;
 pub mod tools;

@@ -1,5 +1,6 @@
 //! What a check sees in drawn samples. The compiler proves; an observer, which the crate `api` implements, draws samples and looks at them.
 
+use crate::answer_key::Wanted;
 use crate::failure::{At, Failure};
 use crate::{Plan, Span};
 
@@ -44,6 +45,17 @@ pub enum Observed {
         /// The `expect`, such as `reply number`.
         expect: String,
         /// What it expects and what was tried; empty if that is not known.
+        why: String,
+    },
+    /// An example is judged in another way than its author says.
+    Example {
+        /// Its place.
+        span: Span,
+        /// Whether it must be correct.
+        verdict: Wanted,
+        /// The answer, for people.
+        text: String,
+        /// Why it is judged so.
         why: String,
     },
     /// An agent that does nothing is right.
@@ -99,7 +111,7 @@ impl Observation {
     pub fn span(&self) -> Option<Span> {
         match &self.what {
             Observed::Stops(failure) => failure.span,
-            Observed::Unmet { span, .. } | Observed::Idle { span } => Some(*span),
+            Observed::Unmet { span, .. } | Observed::Example { span, .. } | Observed::Idle { span } => Some(*span),
         }
     }
 }

@@ -39,7 +39,26 @@ const MAX_MARKS: usize = 16;
 /// }
 /// ```
 pub fn unwrap_text(text: &str) -> Option<String> {
-    let mut left = Cow::Borrowed(trim_blanks(text));
+    unwrap_from(Cow::Borrowed(text))
+}
+
+/// Returns a text that is inside mathematics as [`unwrap_text`] does; `None` if nothing in it is a command or mark.
+///
+/// ```
+/// use model::wrapping::unwrap_mathematics;
+///
+/// assert_eq!(unwrap_mathematics(r"1{,}234").as_deref(), Some("1,234"));
+/// assert_eq!(unwrap_mathematics(r"\text{50\%}").as_deref(), Some("50%"));
+/// assert_eq!(unwrap_mathematics("1234"), None);
+/// ```
+pub fn unwrap_mathematics(text: &str) -> Option<String> {
+    let read = read_mathematics(text);
+    let unwrapped = unwrap_from(Cow::Borrowed(&read));
+    unwrapped.or_else(|| (read != text).then(|| read.into_owned()))
+}
+
+fn unwrap_from(text: Cow<'_, str>) -> Option<String> {
+    let mut left = Cow::Borrowed(trim_blanks(&text));
     let mut is_unwrapped = false;
     for _ in 0..MAX_MARKS {
         let Some(inner) = remove_mark(&left) else { break };

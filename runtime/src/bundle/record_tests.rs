@@ -48,6 +48,7 @@ fn build_instance() -> Instance {
             among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }],

@@ -109,6 +109,7 @@ impl Source for Fake {
                 among: None,
                 read: model::answer_key::Read::default(),
                 columns: Vec::new(),
+                tests: Default::default(),
                 traps: Vec::new(),
                 span: (),
             }],

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
+use model::answer_key::{Answer, At, Expected, Read, Subject};
 use model::pointer::unescape_step;
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
@@ -48,6 +48,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
             among: evaluate_among(eval, expect)?,
             read,
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         })
@@ -133,12 +134,8 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
 /// Evaluates the paths of a subject.
 pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
-        Subject::Reply(slice) => Subject::Reply(match slice {
-            None => None,
-            Some(Slice::LastLine) => Some(Slice::LastLine),
-            Some(Slice::After(text)) => Some(Slice::After(eval.evaluate_text(text)?)),
-            Some(Slice::Fenced(language)) => Some(Slice::Fenced(language.clone())),
-        }),
+        Subject::Reply(None) => Subject::Reply(None),
+        Subject::Reply(Some(slice)) => Subject::Reply(Some(slice.try_map_texts(&mut |text| eval.evaluate_text(text))?)),
         Subject::File(path) => Subject::File(paths::ensure_safe(&eval.evaluate_text(path)?)?),
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),
@@ -166,7 +163,7 @@ fn evaluate_paths<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res
     }
 }
 
-fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
+pub(super) fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
     let (expr, answer) = match &expect.answer {
         None => return Ok(None),
         Some(Answer::Content(file)) => return Ok(Some(Answer::Content(eval.find_file(*file)?.path.clone()))),

@@ -25,6 +25,7 @@ mod dirt;
 mod distributions;
 mod draw;
 mod eval;
+mod examples;
 mod extras;
 mod failures;
 mod figures;
@@ -76,6 +77,7 @@ mod workbook;
 use std::sync::Arc;
 
 pub use constants::Computer;
+pub use examples::{ComputedExample, InstanceTests, PanelState};
 pub use inquiry::{Figure, Findings, Inquiry, Measure};
 pub use inspect::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use instance::*;

@@ -224,6 +224,7 @@ pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> 
         among: None,
         read: model::answer_key::Read::default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: Vec::new(),
         span: span(),
     }

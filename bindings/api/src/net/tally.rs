@@ -110,7 +110,8 @@ fn identify_fault(seen: &Observation) -> (u32, Option<Span>, &str) {
     let kind = match &seen.what {
         Observed::Unmet { .. } => 0,
         Observed::Idle { .. } => 1,
-        Observed::Stops(failure) => 2 + failure.kind as u32,
+        Observed::Example { .. } => 2,
+        Observed::Stops(failure) => 3 + failure.kind as u32,
     };
     (kind, seen.span(), &seen.at.task)
 }

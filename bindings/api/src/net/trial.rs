@@ -8,7 +8,7 @@ use runtime::generate::{Address, WorkMeter};
 use score::NoSolution;
 use sqlite::StepBudget;
 
-use crate::{Error, Instance, Instances};
+use crate::{Error, Instance, Instances, JudgedExample};
 
 /// The maximum number of bytes in the lakes of a sample.
 const MAX_LAKE_BYTES: u64 = 64 << 20;
@@ -50,7 +50,10 @@ fn look_at_instance(instances: &Instances<'_>, address: Address, meter: &WorkMet
     }
     let looked = instances.with_key(made).and_then(|instance| {
         let at = describe_address(task, address, instance.made().attempt, &instances.generator().options().seed);
-        Ok(Trial::Drawn(at, list_faults(&instance, task, address)?))
+        let mut faults = list_faults(&instance, task, address)?;
+        let tests = instances.compute_tests(address)?;
+        faults.extend(instance.judge_examples(&tests).into_iter().filter_map(describe_example));
+        Ok(Trial::Drawn(at, faults))
     });
     looked.unwrap_or_else(|error| Trial::TooLarge(error.to_string()))
 }
@@ -85,6 +88,12 @@ fn describe_unmet(unmet: &NoSolution, expects: &[Expect], task: &Task) -> Observ
         format!("it expects {}, and got {}", difference.expected, difference.got)
     });
     Observed::Unmet { span, expect: unmet.describe_expect(), why }
+}
+
+/// Describes an example that is not judged as it must be; `None` if it is.
+fn describe_example(judged: JudgedExample) -> Option<Observed> {
+    let JudgedExample { verdict, text, failure, span } = judged;
+    failure.map(|why| Observed::Example { span, verdict, text, why })
 }
 
 /// Describes a sample as failures do.

@@ -1,6 +1,6 @@
 //! Answer keys: subject, matcher, value, options.
 
-use model::answer_key::{Answer, Read};
+use model::answer_key::{Answer, Panel, Read, Tests};
 use model::pointer::escape_step;
 
 use model::suite::matchers::{Reads, Takes};
@@ -62,7 +62,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
             None => self.task.scope.find_yaml_root(expect, matcher),
         };
-        if matcher.is_of_files() && of_reply {
+        if matcher.needs_file() && of_reply {
             self.task.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
@@ -75,7 +75,12 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut governed = AnswerOptions { several, ..AnswerOptions::default() };
         let content = match &expect.answer {
             Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => {
-                self.resolve_copied_file(&answer.value)
+                let file = self.resolve_copied_file(&answer.value);
+                if let Some(file) = file.filter(|_| of_reply) {
+                    self.report_file_as_reply(file, answer.value.span, matcher_span);
+                    return None;
+                }
+                file
             }
             _ => None,
         };
@@ -104,6 +109,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             (Some(value), _) => Some(Answer::One(value)),
             (None, content) => content.map(Answer::Content),
         };
+        if let Some(example) = governed.examples.first().filter(|_| of_files) {
+            self.report_examples_of_files(example.span);
+        }
+        self.check_example_conflicts(&governed.examples, answer.as_ref());
         Some(hir::Expect {
             name: expect.label.as_ref().map(|label| label.text.clone()),
             subject,
@@ -117,9 +126,19 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             among: governed.among,
             read: Read::default(),
             columns: Vec::new(),
+            tests: Tests { examples: governed.examples, panel: Panel::Open },
             traps: governed.traps,
             span,
         })
+    }
+
+    /// Reports `reply bytes NAME`: a reply is a text.
+    fn report_file_as_reply(&mut self, file: FileId, span: Span, matcher_span: Span) {
+        let name = self.task.scope.relations.files[file].ast.name.text.as_str();
+        let message = format!("`bytes` compares a reply with a text, but `{name}` is a file");
+        let said = Diagnostic::new(Code::MISPLACED, message, span, "a file");
+        let said = said.label(matcher_span, "of the reply").help(format!("expect its text: content({name})"));
+        self.task.cx.report(said);
     }
 
     /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
@@ -211,7 +230,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     }
 
     /// Checks a JSON value. Values inside of objects and lists can be followed by options.
-    fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
+    pub(super) fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
         match &expr.kind {
             ExprKind::Object(fields) => {
                 let mut checked: Vec<(String, Expr)> = Vec::new();
@@ -258,7 +277,7 @@ fn build_needs_file_diagnostic(matcher: Matcher, at: Span) -> Diagnostic {
     let help = match matcher.record().takes {
         Takes::Nothing => format!("write: expect file \"…\" {word}"),
         Takes::State => format!("write the database: expect file DATABASE {word} …"),
-        _ => format!("compare the reply with `text`, or ask for a file: expect file \"…\" {word} …"),
+        _ => format!("ask for a file: expect file \"…\" {word} …"),
     };
     let message = format!("`{word}` needs a file, not the reply");
     Diagnostic::new(Code::MISPLACED, message, at, "for files only").help(help)

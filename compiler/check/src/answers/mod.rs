@@ -4,6 +4,7 @@ mod accepted_states;
 mod columns;
 pub(crate) mod durations;
 mod endings;
+mod examples;
 mod expect;
 mod expected_values;
 mod ignored_keys;

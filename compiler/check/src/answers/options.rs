@@ -1,12 +1,13 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use model::answer_key::Trap;
+use model::answer_key::{Example, Trap};
 use model::pointer::escape_step;
 use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
 use super::columns::{OptionColumn, Precisions, has_same_target};
+use super::examples::Place;
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations};
@@ -36,6 +37,7 @@ fn has_same_kind(a: &ast::Opt, b: &ast::Opt) -> bool {
 pub(crate) struct AnswerOptions {
     pub options: Vec<(String, Options)>,
     pub traps: Vec<Trap<Expr>>,
+    pub examples: Vec<Example<Expr>>,
     /// The span of the list of accepted answers after `any_of`.
     pub several: Option<Span>,
     pub among: Option<Expr>,
@@ -58,7 +60,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut of_columns: Vec<(String, Options)> = Vec::new();
         let mut precisions = Precisions::default();
         for (index, option) in written.iter().enumerate() {
-            let is_again = |other: &&ast::Opt| has_same_kind(other, option) && has_same_target(other, option);
+            let repeats = !matches!(option.kind, OptKind::Example(..));
+            let is_again =
+                |other: &&ast::Opt| repeats && has_same_kind(other, option) && has_same_target(other, option);
             if let Some(first) = written[..index].iter().find(is_again) {
                 let said = Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again");
                 self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
@@ -150,6 +154,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     if self.task.cx.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
                         self.check_traps(names, matcher, pointer, value, governed);
                     }
+                }
+                OptKind::Example(verdict, examples) => {
+                    let place = if whole { Place::Whole } else { Place::Inside };
+                    self.check_examples(option.span, (*verdict, examples), (matcher, place), governed);
                 }
                 OptKind::Ordered | OptKind::Unordered => {
                     self.task.cx.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {

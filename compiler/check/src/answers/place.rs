@@ -27,7 +27,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let (matcher, matcher_span) = matcher;
         if matcher.record().reads == Reads::File {
             let word = matcher.word();
-            let message = format!("`{word}` looks at the whole file, not at a place in it");
+            let whole = if matches!(expect.subject, ast::Subject::Reply { .. }) { "reply" } else { "file" };
+            let message = format!("`{word}` looks at the whole {whole}, not at a place in it");
             let said = Diagnostic::new(Code::MISPLACED, message, path.span, "a place in JSON");
             self.task.cx.report(said.label(matcher_span, "this matcher").help("remove `at` and its path"));
             return None;

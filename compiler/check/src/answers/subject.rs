@@ -2,6 +2,7 @@
 
 use model::Value;
 use model::suite::FileId;
+use model::thoughts::is_thought;
 
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations, TaskScope};
@@ -85,14 +86,13 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         match slice {
             ast::Slice::LastLine(_) => hir::Slice::LastLine,
             ast::Slice::After(text) => {
-                let checked = self.task.check_string(text);
-                if matches!(checked.as_constant(), Some(Value::Text(text)) if text.trim().is_empty()) {
-                    let message = "`after` needs a text to look for";
-                    let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "blank");
-                    self.task.cx.report(said.help("write: expect reply after \"Answer:\" number …"));
-                }
-                hir::Slice::After(checked)
+                hir::Slice::After(self.check_mark(text, "after", "expect reply after \"Answer:\" number …"))
             }
+            ast::Slice::Between(open, close) => {
+                let example = "expect reply in \"[[\"..\"]]\" number …";
+                hir::Slice::Between(self.check_mark(open, "in", example), self.check_mark(close, "in", example))
+            }
+            ast::Slice::Tag(name) => hir::Slice::Tag(self.check_tag(name)),
             ast::Slice::Fenced(_, language) => {
                 let language = language.as_ref().map(|language| {
                     language
@@ -104,6 +104,45 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 hir::Slice::Fenced(language)
             }
         }
+    }
+
+    /// Checks a text that is looked for in a reply.
+    fn check_mark(&mut self, text: &'a ast::StringLit, word: &str, example: &str) -> Expr {
+        let checked = self.task.check_string(text);
+        if matches!(checked.as_constant(), Some(Value::Text(text)) if text.trim().is_empty()) {
+            let message = format!("`{word}` needs a text to look for");
+            let said = Diagnostic::new(Code::BAD_SETTING, message, text.span, "blank");
+            self.task.cx.report(said.help(format!("write: {example}")));
+        }
+        checked
+    }
+
+    /// Checks the name of a tag and returns it; empty after an error.
+    fn check_tag(&mut self, written: &'a ast::StringLit) -> String {
+        let checked = self.task.check_string(written);
+        let Some(Value::Text(name)) = checked.as_constant() else {
+            self.task.scope.report_not_fixed(self.task.cx, &checked, "the tag after `in`");
+            return String::new();
+        };
+        let is_name = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-');
+        let said = if is_thought(name) {
+            let message = format!("`{name}` is a tag of reasoning, which is removed before a reply is read");
+            let label = "never in the cleaned reply";
+            let said = Diagnostic::new(Code::BAD_OPTION, message, written.span, label);
+            said.help("ask for another tag in the prompt and here, such as `answer`")
+        } else if name.is_empty() || !name.chars().all(is_name) {
+            let message = format!("`{}` is not the name of a tag", name.escape_debug());
+            let said = Diagnostic::new(Code::BAD_SETTING, message, written.span, "not letters, digits, `_`, `-`");
+            let bare = name.trim_matches(['<', '>', '/']);
+            said.help(match !bare.is_empty() && bare.chars().all(is_name) {
+                true => format!("write the name without brackets: expect reply in \"{bare}\" …"),
+                false => "write a tag as `in \"answer\"`, and two texts as `in \"[[\"..\"]]\"`".to_owned(),
+            })
+        } else {
+            return name.clone();
+        };
+        self.task.cx.report(said);
+        String::new()
     }
 
     /// Checks a list of paths; string items are checked as paths.

@@ -140,12 +140,15 @@ impl<'a> Contradictions<'_, 'a> {
 
     /// A reply that is only a number, and a text in it after which something else is expected.
     fn explain_missing_part(&self, whole: &'a Expect, part: &'a Expect) -> Option<String> {
-        let (Subject::Reply(None), Subject::Reply(Some(Slice::After(marker)))) = (&whole.subject, &part.subject) else {
-            return None;
-        };
+        let (Subject::Reply(None), Subject::Reply(Some(slice))) = (&whole.subject, &part.subject) else { return None };
+        let is_number = whole.matcher == Matcher::Number && whole.at.is_none();
+        if let Slice::Tag(name) = slice {
+            return is_number.then(|| format!("a reply that is only a number does not contain `<{name}>`"));
+        }
+        let Slice::After(marker) = slice else { return None };
         let marker = marker.resolve_name(self.task).as_constant()?.as_text()?;
         let has_letters = marker.chars().filter(|c| c.is_alphabetic()).count() > 3;
-        (whole.matcher == Matcher::Number && whole.at.is_none() && has_letters)
+        (is_number && has_letters)
             .then(|| format!("a reply that is only a number does not contain `{}`", marker.trim()))
     }
 

@@ -42,10 +42,7 @@ impl Place {
 }
 
 fn without_spans(slice: &Slice) -> Slice {
-    match slice {
-        Slice::After(text) => Slice::After(text.without_spans()),
-        other => other.clone(),
-    }
+    slice.map_texts(&mut Expr::without_spans)
 }
 
 /// The paths of files that must exist after the agent, as templates.

@@ -194,6 +194,10 @@ fn write_expected(out: &mut String, expect: &Expected) {
         Subject::Reply(Some(Slice::LastLine)) => "the reply's last line".to_owned(),
         Subject::Reply(Some(Slice::After(text))) => format!("the reply after {}", render_inline_code(text)),
         Subject::Reply(Some(Slice::Fenced(_))) => "the reply's last fenced block".to_owned(),
+        Subject::Reply(Some(Slice::Tag(name))) => format!("the reply in {}", render_inline_code(&format!("<{name}>"))),
+        Subject::Reply(Some(Slice::Between(open, close))) => {
+            format!("the reply between {} and {}", render_inline_code(open), render_inline_code(close))
+        }
         Subject::File(path) => format!("the file {}", render_inline_code(path)),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),

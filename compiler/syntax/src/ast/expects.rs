@@ -59,6 +59,10 @@ pub enum Slice {
     After(StringLit),
     /// `fenced ["lang"]`
     Fenced(Span, Option<StringLit>),
+    /// `in "answer"`: a tag.
+    Tag(StringLit),
+    /// `in "[[".."]]"`: between two texts.
+    Between(StringLit, StringLit),
 }
 
 /// The expected value.

@@ -2,6 +2,7 @@
 
 use super::Ident;
 use model::Span;
+use model::answer_key::Wanted;
 use model::suite::{CellMatch, Op};
 
 /// An expression.
@@ -224,6 +225,8 @@ pub enum OptKind {
     Ignore(Vec<Vec<Ident>>),
     /// `trap NAME, NAME`: paths of one name.
     Trap(Vec<Expr>),
+    /// `accepts V, V`, `rejects V`, `rejects others`: tests of the expectation.
+    Example(Wanted, Examples),
     /// `ordered`
     Ordered,
     /// `unordered`
@@ -242,4 +245,13 @@ pub enum OptKind {
     Weight(Expr),
     /// `gate`
     Gate,
+}
+
+/// The answers of `accepts` and `rejects`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Examples {
+    /// These values.
+    Values(Vec<Expr>),
+    /// `others`: the expected values of the other instances of the task.
+    Others,
 }

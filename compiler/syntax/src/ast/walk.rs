@@ -1,8 +1,8 @@
 //! A walk over all nodes of a parsed file, outermost first: the children of each node.
 
 use super::{
-    Allow, Arg, ArgValue, Body, Call, Column, ColumnKind, Compute, Content, Count, Data, Domain, DomainKind, Expect,
-    Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
+    Allow, Arg, ArgValue, Body, Call, Column, ColumnKind, Compute, Content, Count, Data, Domain, DomainKind, Examples,
+    Expect, Expr, ExprKind, Field, File, FromDisk, Headers, Ident, Item, ItemKind, LakeUse, NamedDomain, Opt, OptKind,
     PathOption, PathOptionKind, Piece, PlaceKind, Prompt, Raw, Setting, Skip, Slice, Stmt, StmtKind, StringLit, Style,
     StyleKind, Subject, Suffix, TableFrom, TableStmt, Unpivot, Until, View,
 };
@@ -362,7 +362,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn visit_expect(&mut self, expect: &'a Expect) {
         match &expect.subject {
-            Subject::Reply { slice: Some(Slice::After(text)), .. } => self.visit_string(text),
+            Subject::Reply { slice: Some(Slice::After(text) | Slice::Tag(text)), .. } => self.visit_string(text),
+            Subject::Reply { slice: Some(Slice::Between(open, close)), .. } => self.visit_strings([open, close]),
             Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => self.visit_strings(language),
             Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
             Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
@@ -390,7 +391,9 @@ impl<'a> Walk<'_, 'a> {
                 }
                 OptKind::Graded(above) => self.visit_exprs(above),
                 OptKind::Trap(names) => self.visit_exprs(names),
-                OptKind::Ignore(_)
+                OptKind::Example(_, Examples::Values(values)) => self.visit_exprs(values),
+                OptKind::Example(_, Examples::Others)
+                | OptKind::Ignore(_)
                 | OptKind::Ordered
                 | OptKind::Unordered
                 | OptKind::OrderedBy(_)

@@ -185,6 +185,8 @@ impl Code {
         Error TOO_LARGE_AT_BUILD "E0908" "too_large_at_build"
         /// A written file that cannot be read back as the rows from which it was written.
         Error NOT_RECOVERABLE "E0909" "not_recoverable"
+        /// An example that an `expect` judges in another way than it says.
+        Error FAILED_EXAMPLE "E0910" "failed_example"
         /// A drawn sample whose `expect` rejects the answer that its own key gives.
         Error UNMET_KEY "E0920" "unmet_key"
         // W01: lints on names
@@ -271,6 +273,8 @@ impl Code {
         Warning MISSING_TOOL "W0310" "missing_tool"
         /// The answer sorts or searches texts whose letter case cannot be known.
         Warning LETTER_CASE_DECIDES "W0311" "letter_case_decides"
+        /// An answer that says nothing, or much, is accepted.
+        Warning WEAK_ANSWER "W0312" "weak_answer"
         /// One reply meets an expectation in every sample, or in most of them.
         Warning VACUOUS_EXPECTATION "W0320" "vacuous_expectation"
         /// An answer is the same in nearly all samples.

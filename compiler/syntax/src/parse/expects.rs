@@ -3,8 +3,10 @@
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
 use crate::ast::{
-    Answer, CellMatch, Expect, Expr, ExprKind, Ident, Matcher, Opt, OptKind, Slice, SortColumn, StringLit, Subject,
+    Answer, CellMatch, Examples, Expect, Expr, ExprKind, Ident, Matcher, Opt, OptKind, Slice, SortColumn, StringLit,
+    Subject,
 };
+use model::answer_key::Wanted;
 
 impl AstBuilder<'_> {
     /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`
@@ -100,6 +102,14 @@ impl AstBuilder<'_> {
         match first.as_rule() {
             Rule::last_line => Some(Slice::LastLine(span)),
             Rule::k_after => Some(Slice::After(self.parse_string(parts.next()?))),
+            Rule::between => {
+                let mut texts = first.into_inner().filter(|part| part.as_rule() == Rule::string);
+                let open = self.parse_string(texts.next()?);
+                Some(match texts.next() {
+                    Some(close) => Slice::Between(open, self.parse_string(close)),
+                    None => Slice::Tag(open),
+                })
+            }
             _ => {
                 let language = first.into_inner().nth(1).map(|language| self.parse_string(language));
                 Some(Slice::Fenced(span, language))
@@ -155,6 +165,18 @@ impl AstBuilder<'_> {
                 OptKind::Cells(CellMatch::from_word(keyword.as_str())?)
             }
             Rule::among => OptKind::Among(self.parse_expr(parts.next()?)),
+            Rule::example => {
+                let verdict = match keyword.as_rule() {
+                    Rule::k_accepts => Wanted::Accepted,
+                    _ => Wanted::Rejected,
+                };
+                let mut parts = parts.peekable();
+                let examples = match parts.next_if(|part| part.as_rule() == Rule::k_others) {
+                    Some(_) => Examples::Others,
+                    None => Examples::Values(parts.map(|part| self.parse_expr(part)).collect()),
+                };
+                OptKind::Example(verdict, examples)
+            }
             Rule::trap => {
                 let name = |part: Pair<'_>| Expr {
                     span: self.span(&part),

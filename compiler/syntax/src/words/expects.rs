@@ -3,21 +3,21 @@
 use super::word::Class::{self, Ignored, Option, PlannedOption, Slice, Subject};
 use super::word::{Word, words_of};
 use model::suite::Matcher;
-use model::suite::matchers::{Reads, Takes};
+use model::suite::matchers::Takes;
 
 /// The table row of a matcher.
 const fn matcher(matcher: Matcher) -> Word {
     let record = matcher.record();
     let class = if matches!(record.takes, Takes::Nothing) { Class::State } else { Class::Matcher };
     let word = Word::new(class, record.snippet, record.doc);
-    if matches!(record.reads, Reads::File) { word.files_only() } else { word }
+    if matcher.needs_file() { word.files_only() } else { word }
 }
 
 /// The matchers, in the order of their table.
 pub(super) const MATCHERS: &[Word] = words_of!(Matcher::ALL, |one| matcher(*one));
 
 pub(super) const SUBJECTS: &[Word] = &[
-    Word::new(Subject, "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`."),
+    Word::new(Subject, "reply ", "The whole reply, or a part: `last line`, `after \"…\"`, `fenced`, `in \"…\"`."),
     Word::new(Subject, "file \"${1:answer.txt}\" ", "A file's content."),
     Word::new(Subject, "files [\"${1:a.txt}\"]", "All these files are there; takes no matcher."),
     Word::new(Subject, "tree [\"${1:folder/}\"]", "All these files and folders are there; takes no matcher."),
@@ -30,6 +30,7 @@ pub(super) const SUBJECTS: &[Word] = &[
     Word::new(Slice, "last line ", "The last line that is not blank.").label("last line"),
     Word::new(Slice, "after \"${1:Answer:}\" ", "The text after the last occurrence of this text."),
     Word::new(Slice, "fenced ", "The last fenced block, of a language with `fenced \"sql\"`."),
+    Word::new(Slice, "in \"${1:answer}\" ", "What is in this tag, or between two texts: `in \"[[\"..\"]]\"`."),
     Word::new(Slice, "at \"\\$.${1:key}\" ", "The one value at this place of the JSON."),
 ];
 
@@ -69,6 +70,10 @@ pub(super) const OPTIONS: &[Word] = &[
         .label("contains in"),
     Word::new(Option, "matches in ${1:COLUMN}", "A cell of these columns is right if it matches the expected pattern.")
         .label("matches in"),
+    Word::new(Option, "accepts ", "Tests of the expectation: these answers must be right. A text is the whole reply.")
+        .takes(),
+    Word::new(Option, "rejects ", "Tests of the expectation: these answers must be wrong. A text is the whole reply.")
+        .takes(),
     Word::new(Option, "ordered", "Order counts.").reserved(),
     Word::new(
         Option,

@@ -13,6 +13,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Link, "as ${1:written \"#,##0\"}", "How the fields of the column are written."),
     Word::new(Link, "needed", "Only the files of the lake that the answer reads; `+ N` adds N others."),
     Word::new(Second, "above", "").takes(),
+    Word::new(Second, "others", ""),
     Word::new(Second, "line", ""),
     Word::new(Second, "only", ""),
     Word::new(Second, "lines", ""),

@@ -17,6 +17,12 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Js
             "unmet": row.unmet.as_ref().map(|(id, why)| json!({ "id": id, "why": why })),
             "idle": row.idle,
             "tolerated": row.tolerated.as_ref().map(|(id, _)| id),
+            "examples": { "tried": row.examples.tried, "failed": row.examples.failed },
+            "panel": {
+                "tried": row.panel.tried,
+                "correct": row.panel.correct,
+                "first": row.panel.first.as_ref().map(|(id, reply)| json!({ "id": id, "reply": reply })),
+            },
             "reader": (row.read > 0).then(|| json!({
                 "instances": row.read,
                 "correct": row.reader,

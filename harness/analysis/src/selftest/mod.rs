@@ -1,8 +1,9 @@
 //! Tests whether the answer keys of a suite can be met, are not met by doing nothing, and can be computed from the files.
 //!
-//! `trial` lets three agents answer every instance in memory, `row` summarizes each task, `table` writes for people and `json` for programs.
+//! `trial` lets three agents answer every instance in memory, `others` tries what needs the answers of other instances, `row` summarizes each task, `table` writes for people and `json` for programs.
 
 mod json;
+mod others;
 mod row;
 mod table;
 mod trial;
@@ -28,7 +29,9 @@ impl Selftest {
     /// # Errors
     /// An instance cannot be made; the error is that of the first one in the bundle's order.
     pub fn from_instances(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Selftest, Failure> {
-        Ok(Selftest { rows: row::build_rows(trial::run_trials(instances, effort)?) })
+        let mut tried = trial::run_trials(instances, effort)?;
+        let panels = others::try_others(instances, &mut tried)?;
+        Ok(Selftest { rows: row::build_rows(tried, panels) })
     }
 
     /// Whether every task is sound.

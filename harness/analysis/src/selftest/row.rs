@@ -1,7 +1,8 @@
 //! The summary of a task: how often each agent was correct, and the first instance with an unexpected result.
 
+use api::JudgedExample;
 use records::{Score, Verdict};
-use score::Covered;
+use score::{Bad, BadReply, Covered};
 
 use super::trial::{Reader, Tried};
 
@@ -34,6 +35,61 @@ pub struct Row {
     pub unknown: Vec<String>,
     /// The number of instances that it cannot judge because of these columns.
     pub unjudged: u64,
+    /// The author's examples.
+    pub examples: ExampleRow,
+    /// The bad replies.
+    pub panel: PanelRow,
+}
+
+/// How the author's examples are judged.
+#[derive(Debug, Default)]
+pub struct ExampleRow {
+    /// The number of them, in all instances.
+    pub tried: u64,
+    /// The number of them that are not judged as they must be.
+    pub failed: u64,
+    /// The first of these, at most [`MAX_FAILED`], each with its instance.
+    pub first: Vec<(String, JudgedExample)>,
+}
+
+/// How bad replies are judged.
+#[derive(Debug, Default)]
+pub struct PanelRow {
+    /// The number of them, in all instances.
+    pub tried: u64,
+    /// The number of them that are correct.
+    pub correct: u64,
+    /// The number of answers of other instances among them, and of those that are correct.
+    pub others: (u64, u64),
+    /// The first that is correct, with its instance.
+    pub first: Option<(String, String)>,
+}
+
+/// The maximum number of failed examples that are shown for a task.
+pub const MAX_FAILED: usize = 3;
+
+impl PanelRow {
+    /// Whether no bad reply is correct, but for the answer of another instance in at most one instance of five.
+    pub fn is_strict(&self) -> bool {
+        let (tried, correct) = self.others;
+        self.correct == correct && correct * 5 <= tried
+    }
+
+    /// Adds the bad replies of an instance.
+    fn add_replies(&mut self, id: &str, replies: Vec<BadReply>) {
+        for bad in replies {
+            self.tried += 1;
+            self.correct += u64::from(bad.accepted);
+            if bad.kind == Bad::Other {
+                self.others.0 += 1;
+                self.others.1 += u64::from(bad.accepted);
+            }
+            // An answer of another instance that happens to be correct is the weakest evidence.
+            if bad.accepted && (self.first.is_none() || bad.kind != Bad::Other && self.correct == self.others.1 + 1) {
+                self.first = Some((id.to_owned(), bad.reply));
+            }
+        }
+    }
 }
 
 /// A wrong answer of the reader.
@@ -48,21 +104,36 @@ pub struct Lost {
 }
 
 impl Row {
-    /// Whether the oracle is always correct, null never, no tolerance covers a change, and the reader is correct wherever it can be.
+    /// Whether the oracle is always correct, null never, no tolerance covers a change, the reader is correct wherever it can be, all
+    /// examples are judged as they must be, and no bad reply is correct.
     pub fn is_sound(&self) -> bool {
-        self.oracle == self.instances && self.null == 0 && self.tolerated.is_none() && self.lost.is_none()
+        self.oracle == self.instances
+            && self.null == 0
+            && self.tolerated.is_none()
+            && self.lost.is_none()
+            && self.examples.failed == 0
+            && self.panel.is_strict()
     }
 }
 
 /// Builds one row for each task, in the bundle's order.
-pub fn build_rows(tried: Vec<Tried>) -> Vec<Row> {
+/// `panels`: the bad replies to each instance.
+pub fn build_rows(tried: Vec<Tried>, panels: Vec<Vec<BadReply>>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for Tried { oracle, null, covered, reader, .. } in tried {
+    for (Tried { oracle, null, covered, reader, examples, .. }, panel) in tried.into_iter().zip(panels) {
         if rows.last().is_none_or(|row| row.task != null.task) {
             rows.push(Row { task: null.task.clone(), ..Row::default() });
         }
         let Some(row) = rows.last_mut() else { continue };
         row.instances += 1;
+        row.panel.add_replies(&null.id, panel);
+        for example in examples {
+            row.examples.tried += 1;
+            row.examples.failed += u64::from(example.failure.is_some());
+            if example.failure.is_some() && row.examples.first.len() < MAX_FAILED {
+                row.examples.first.push((null.id.clone(), example));
+            }
+        }
         match explain_wrong_score(&oracle) {
             None => row.oracle += 1,
             Some(why) => {

@@ -1,12 +1,12 @@
 //! Lets agents answer an instance in memory: the oracle knows the answer key, null does nothing, and the reader knows the files and how they are written.
 
-use api::Instances;
+use api::{InstanceTests, Instances, JudgedExample};
 use model::answer_key::{Exceptions, Expected, Subject};
 use model::asked::StageKey;
 use records::Score;
 use runtime::Failure;
 use runtime::generate::{Believed, BelievedKey, Generator, Instance};
-use score::{Covered, Solution};
+use score::{Covered, Solution, find_misread_style};
 
 use super::row::explain_wrong_score;
 use crate::samples::{Made, RunOptions, fold_samples};
@@ -23,6 +23,12 @@ pub struct Tried {
     pub covered: Option<Covered>,
     /// The result of the reader.
     pub reader: Reader,
+    /// The instance as scorers read it, for what is tried with the answers of others.
+    pub key: records::Instance,
+    /// What is tried with each of its expectations.
+    pub tests: Vec<InstanceTests>,
+    /// The author's examples that need no other instance.
+    pub examples: Vec<JudgedExample>,
 }
 
 /// The result of an agent that has only the files.
@@ -60,16 +66,20 @@ pub fn run_trials(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<V
 fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     let believed = instances.generator().compute_believed(made.address, &[&made.instance.prompt])?;
     let instance = instances.with_key(made.instance)?;
+    let tests = instances.compute_tests(made.address)?;
     let reader = believed.map_or(Ok(Reader::NotAsked), |believed| judge_reader(instances, &instance, believed))?;
     Ok(Tried {
         index: made.index,
         oracle: instance.build_oracle_solution().and_then(|solution| {
             reject_deletion(&instance, &solution)?;
-            Ok(instance.grade_solution(&solution))
+            grade_oracle(&instance, &solution)
         }),
         null: instance.grade_solution(&Solution::default()),
         covered: instance.find_covered_changes(),
         reader,
+        examples: instance.judge_examples(&tests),
+        key: instance.key().clone(),
+        tests,
     })
 }
 
@@ -92,6 +102,13 @@ fn reject_deletion(instance: &api::Instance, solution: &Solution) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Scores the oracle's answer. If it is correct, it must also be in other styles.
+fn grade_oracle(instance: &api::Instance, solution: &Solution) -> Result<Score, String> {
+    let score = instance.grade_solution(solution);
+    let misread = Some(()).filter(|()| score.correct).and_then(|()| find_misread_style(instance.key(), instance));
+    misread.map_or(Ok(score), Err)
 }
 
 /// Compares the reader's answer with the answer key.

@@ -2,12 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::rules::Rules;
+use model::thoughts::{PERHAPS_THOUGHTS, THOUGHTS};
 
-/// Tags of blocks that are a model's thoughts, in any place.
-const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
-/// Tags of blocks that are thoughts at the start of a text; if nothing follows them, they are the reply.
-const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
+use crate::rules::Rules;
 
 /// Normalizes a text: line ends are `\n`; white space, byte order marks, and zero-width characters at both ends are removed.
 pub fn normalize_text(text: &str) -> Cow<'_, str> {
@@ -21,7 +18,7 @@ pub fn normalize_text(text: &str) -> Cow<'_, str> {
 /// Returns the reply without the model's thoughts.
 ///
 /// In the Harmony form (`<|channel|>…<|message|>…`), it is the last message on the channel `final`, without the tokens after it; empty without such a message.
-/// Then blocks of thoughts are removed (see the two lists above; any letter case, without attributes), then everything up to the last closing tag of the first
+/// Then blocks of thoughts are removed (see [`model::thoughts`]; any letter case, without attributes), then everything up to the last closing tag of the first
 /// list that has no opening tag. A text that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
 pub fn clean_reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
     let text = normalize_text(text);

@@ -1,5 +1,6 @@
 //! From the text of a response to its values: cleaned, cut to the relevant part, and parsed.
 
+mod between;
 pub mod clean;
 pub mod day;
 pub mod json;

@@ -1,10 +1,10 @@
-//! Parts of a reply: the last line, the text after a mark, fenced blocks.
+//! Parts of a reply: the last line, the text after a mark, fenced blocks, the text between two marks.
 
 use std::ops::Range;
 
 use model::answer_key::Slice;
 
-use super::clean;
+use super::{between, clean};
 use crate::rules::Rules;
 
 /// Returns the part that counts; `None` if it does not exist.
@@ -27,6 +27,8 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
             };
             find_blocks(text).filter(named).last().map(|block| block.body)
         }
+        Slice::Tag(name) => between::cut_tag(text, name),
+        Slice::Between(open, close) => between::cut_between(text, open, close),
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
         })
     };
     lines.extend(fenced(true).chain(fenced(false)));
+    lines.extend(build_enclosed(chosen));
     let marked = chosen.iter().filter_map(|(part, form)| match &part.slice {
         Some(Slice::After(mark)) => Some(format!("{mark} {form}")),
         _ => None,
@@ -98,6 +99,35 @@ pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     }
     out.retain(|text| !text.is_empty());
     out
+}
+
+/// Builds the parts that are between two marks. What several expectations ask for in the same part is in one.
+fn build_enclosed(chosen: &[(&Part, &str)]) -> Vec<String> {
+    let mut slices: Vec<&Slice> = Vec::new();
+    for (part, _) in chosen {
+        if let Some(slice @ (Slice::Tag(_) | Slice::Between(..))) = &part.slice
+            && !slices.contains(&slice)
+        {
+            slices.push(slice);
+        }
+    }
+    let build = |slice: &Slice| {
+        let here = || chosen.iter().filter(|(part, _)| part.slice.as_ref() == Some(slice));
+        // Texts that are searched can be next to each other; any other one must be all of the part.
+        let whole = here().find(|(part, _)| !part.matcher.record().loose).map(|(_, form)| (*form).to_owned());
+        let text = whole.unwrap_or_else(|| here().map(|(_, form)| *form).collect::<Vec<_>>().join("\n"));
+        enclose_text(slice, &text)
+    };
+    slices.into_iter().map(build).collect()
+}
+
+/// Puts a text into a part of a reply that is between two marks; for any other part, it stays as it is.
+pub fn enclose_text(slice: &Slice, text: &str) -> String {
+    match slice {
+        Slice::Tag(name) => format!("<{name}>{text}</{name}>"),
+        Slice::Between(open, close) => format!("{open}{text}{close}"),
+        _ => text.to_owned(),
+    }
 }
 
 /// Renders a fenced block; the fence is longer than any in the text.

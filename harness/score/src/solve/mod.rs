@@ -2,7 +2,10 @@
 
 mod compose;
 mod example;
+mod panel;
 mod places;
+mod styles;
+mod tests_of_keys;
 mod write;
 
 use std::collections::BTreeMap;
@@ -13,7 +16,7 @@ use model::answer_key::{Answer, DIGESTS, Expected, Slice, Subject, WHOLE};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use records::verdict::Difference;
-use records::{Captured, Instance, Response, Status, hash_sha256};
+use records::{Captured, Instance, Response, Score, Status, hash_sha256};
 
 use crate::bytes::encode_text;
 use crate::rules::Rules;
@@ -21,6 +24,9 @@ use crate::score::{describe_subject, score_response};
 use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;
+pub use panel::{Bad, BadReply, Known, list_bad_replies};
+pub use styles::find_misread_style;
+pub use tests_of_keys::{Attempt, judge_attempt};
 pub(crate) use write::render_forms;
 
 /// The reply and the changes of an agent.
@@ -268,6 +274,20 @@ fn explain_first_refusal(
     asked: &[&Expected],
     start: &dyn StartFiles,
 ) -> Option<NoSolution> {
+    let score = score_expectations(instance, solution, asked, start);
+    let mut judged = asked.iter().zip(&score.verdicts).enumerate();
+    let (index, (expect, verdict)) = judged.find(|(_, (_, verdict))| verdict.score < 1.0)?;
+    Some(NoSolution {
+        instance: instance.id.clone(),
+        index,
+        subject: describe_subject(expect),
+        matcher: expect.matcher,
+        difference: verdict.differences.first().cloned(),
+    })
+}
+
+/// Scores a solution by these expectations only.
+fn score_expectations(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn StartFiles) -> Score {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
@@ -280,16 +300,7 @@ fn explain_first_refusal(
         ..instance.clone()
     };
     let response = build_response(solution, asking.list_key_paths(), instance, start);
-    let score = score_response(&asking, Some(&response), 1, start);
-    let mut judged = asked.iter().zip(&score.verdicts).enumerate();
-    let (index, (expect, verdict)) = judged.find(|(_, (_, verdict))| verdict.score < 1.0)?;
-    Some(NoSolution {
-        instance: instance.id.clone(),
-        index,
-        subject: describe_subject(expect),
-        matcher: expect.matcher,
-        difference: verdict.differences.first().cloned(),
-    })
+    score_response(&asking, Some(&response), 1, start)
 }
 
 /// Builds the response of an agent that completed with this solution, with the content of these paths.

@@ -89,6 +89,8 @@ pub fn subject(matcher: Matcher) -> BoxedStrategy<Subject> {
         Just(Subject::<Value>::Reply(Some(Slice::After("Answer:".into())))),
         Just(Subject::<Value>::Reply(Some(Slice::Fenced(None)))),
         Just(Subject::<Value>::Reply(Some(Slice::Fenced(Some("sql".into()))))),
+        Just(Subject::<Value>::Reply(Some(Slice::Tag("answer".into())))),
+        Just(Subject::<Value>::Reply(Some(Slice::Between("<<<".into(), ">>>".into())))),
     ];
     if matcher == Matcher::Sql {
         return reply.boxed();
@@ -125,6 +127,7 @@ pub fn expect() -> impl Strategy<Value = Expected> {
                     among: None,
                     read: model::answer_key::Read::default(),
                     columns: Vec::new(),
+                    tests: Default::default(),
                     traps: Vec::new(),
                     span: (),
                 }

@@ -101,6 +101,7 @@ proptest! {
             among: None,
             read: model::answer_key::Read::default(),
             columns: Vec::new(),
+            tests: Default::default(),
             traps: Vec::new(),
             span: (),
         }]);

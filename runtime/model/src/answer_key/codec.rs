@@ -3,7 +3,7 @@
 //! ```text
 //! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]}
 //!             | {"only": [PATH]} | {"unchanged": [PATH]},
-//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"at": PATH, "yaml"?: true},
+//!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"in": TAG} | {"between": [TEXT, TEXT]} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "schema"?: true, "cells"?: "contains"}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
@@ -151,6 +151,7 @@ pub fn read_expected(json: &Json, scorer: Scorer) -> Result<Expected, KeyError> 
         among: object.get("among").map(|values| read_values(values, days)).transpose()?,
         read: object.get("read").map(Read::from_json).transpose()?.unwrap_or_default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: read_traps(object, days)?,
         span: (),
     })
@@ -231,6 +232,11 @@ fn read_slice(json: &Json) -> Result<Slice, KeyError> {
         Some((word, Json::String(text))) if word == "after" => Some(Slice::After(text.clone())),
         Some((word, Json::String(language))) if word == "fenced" => Some(Slice::Fenced(Some(language.clone()))),
         Some((word, Json::Null)) if word == "fenced" => Some(Slice::Fenced(None)),
+        Some((word, Json::String(tag))) if word == "in" => Some(Slice::Tag(tag.clone())),
+        Some((word, Json::Array(texts))) if word == "between" => match texts.as_slice() {
+            [Json::String(open), Json::String(close)] => Some(Slice::Between(open.clone(), close.clone())),
+            _ => None,
+        },
         _ => None,
     };
     known.ok_or_else(|| KeyError::new(format!("unknown slice {json}")))

@@ -24,6 +24,7 @@ fn build_expected() -> Expected {
         among: None,
         read: Read::default(),
         columns: Vec::new(),
+        tests: Default::default(),
         traps: Vec::new(),
         span: (),
     }
@@ -87,6 +88,21 @@ fn every_form_of_expect() {
             r#""options":{},"weight":1,"database":"shop.db"}"#
         ),
     );
+    for (slice, written) in [
+        (Slice::Tag("answer".into()), r#"{"in":"answer"}"#),
+        (Slice::Between("[[".into(), "]]".into()), r#"{"between":["[[","]]"]}"#),
+    ] {
+        assert_round_trip(
+            Expected {
+                subject: Subject::Reply(Some(slice)),
+                matcher: Matcher::Number,
+                answer: Some(Answer::One(Value::Int(4))),
+                ..build_expected()
+            },
+            &format!(r#"{{"subject":"reply","slice":{written},"match":"number","value":4,"options":{{}},"weight":1}}"#),
+        );
+    }
+    assert!(read_back(r#"{"subject":"reply","slice":{"between":["[["]},"match":"number","value":4}"#).is_err());
     assert_round_trip(
         Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..build_expected() },
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
@@ -327,6 +343,7 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
                 among: (matcher == Matcher::Contains && gate).then(|| vec![value.clone()]),
                 read: Read::default(),
                 columns: Vec::new(),
+                tests: Default::default(),
                 traps: traps.clone(),
                 span: (),
             })

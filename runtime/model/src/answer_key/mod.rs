@@ -5,17 +5,20 @@
 
 pub mod codec;
 mod error;
+mod examples;
 mod exceptions;
 mod read;
 pub mod rounded;
 mod traps;
 mod values;
 
+use std::convert::Infallible;
 use std::fmt::Debug;
 
 use serde::Serialize;
 
 pub use error::KeyError;
+pub use examples::{Example, Panel, Said, Tests, Wanted};
 pub use exceptions::Exceptions;
 pub use read::Read;
 pub use traps::Trap;
@@ -97,6 +100,9 @@ pub struct Expect<T: Term> {
     /// others of that column. Empty in an instance's key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<(String, RelationId, ColumnId)>,
+    /// What selftest tries. Empty in an instance's key.
+    #[serde(skip_serializing_if = "Tests::is_empty")]
+    pub tests: Tests<T>,
     /// Values that result from known mistakes: those named in the source first, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap<T>>,
@@ -159,6 +165,45 @@ pub enum Slice<T: Term = Value> {
     After(T::Text),
     /// The content of the last fenced block, of this language if one is given.
     Fenced(Option<String>),
+    /// The content of the last tag of this name.
+    #[serde(rename = "in")]
+    Tag(String),
+    /// What is between these two texts, the last time.
+    Between(T::Text, T::Text),
+}
+
+impl<T: Term> Slice<T> {
+    /// Returns the texts that are looked for, which are values.
+    pub fn texts(&self) -> Vec<&T::Text> {
+        match self {
+            Slice::After(text) => vec![text],
+            Slice::Between(open, close) => vec![open, close],
+            Slice::LastLine | Slice::Fenced(_) | Slice::Tag(_) => Vec::new(),
+        }
+    }
+
+    /// Returns a copy in which `map` replaces every text that is looked for.
+    pub fn try_map_texts<F: Term, E>(
+        &self,
+        map: &mut dyn FnMut(&T::Text) -> Result<F::Text, E>,
+    ) -> Result<Slice<F>, E> {
+        Ok(match self {
+            Slice::LastLine => Slice::LastLine,
+            Slice::After(text) => Slice::After(map(text)?),
+            Slice::Fenced(language) => Slice::Fenced(language.clone()),
+            Slice::Tag(name) => Slice::Tag(name.clone()),
+            Slice::Between(open, close) => Slice::Between(map(open)?, map(close)?),
+        })
+    }
+
+    /// Returns a copy in which `map`, which cannot fail, replaces every text that is looked for.
+    pub fn map_texts<F: Term>(&self, map: &mut dyn FnMut(&T::Text) -> F::Text) -> Slice<F> {
+        let mapped: Result<Slice<F>, Infallible> = self.try_map_texts(&mut |text| Ok(map(text)));
+        match mapped {
+            Ok(slice) => slice,
+            Err(never) => match never {},
+        }
+    }
 }
 
 impl<T: Term> Expect<T> {
@@ -201,16 +246,16 @@ impl<E: Expression> Expect<E> {
         matches!(self.answer, Some(Answer::AnyOf(_)))
     }
 
-    /// Calls `visit` for every whole expression of the expected answer; those of traps are in [`Expect::traps`].
+    /// Calls `visit` for every whole expression of the expected answer; those of traps are in [`Expect::traps`], those of examples in
+    /// [`Expect::tests`].
     pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
-            Subject::Reply(Some(Slice::After(expr)))
-            | Subject::File(expr)
+            Subject::Reply(slice) => slice.iter().flat_map(Slice::texts).for_each(&mut *visit),
+            Subject::File(expr)
             | Subject::Files(expr)
             | Subject::Tree(expr)
             | Subject::Only(expr)
             | Subject::Unchanged(expr) => visit(expr),
-            Subject::Reply(_) => {}
         }
         self.answer_expr().into_iter().chain(&self.among).for_each(visit);
     }
@@ -221,10 +266,7 @@ impl<E: Expression> Expect<E> {
             name: self.name.clone(),
             at: self.at.clone(),
             subject: match &self.subject {
-                Subject::Reply(None) => Subject::Reply(None),
-                Subject::Reply(Some(Slice::LastLine)) => Subject::Reply(Some(Slice::LastLine)),
-                Subject::Reply(Some(Slice::After(text))) => Subject::Reply(Some(Slice::After(map(text)))),
-                Subject::Reply(Some(Slice::Fenced(language))) => Subject::Reply(Some(Slice::Fenced(language.clone()))),
+                Subject::Reply(slice) => Subject::Reply(slice.as_ref().map(|slice| slice.map_texts(map))),
                 Subject::File(path) => Subject::File(map(path)),
                 Subject::Files(paths) => Subject::Files(map(paths)),
                 Subject::Tree(paths) => Subject::Tree(map(paths)),
@@ -244,6 +286,10 @@ impl<E: Expression> Expect<E> {
             among: self.among.as_ref().map(&mut *map),
             read: self.read.clone(),
             columns: self.columns.clone(),
+            tests: Tests {
+                examples: self.tests.examples.iter().map(|example| example.map_expr(map)).collect(),
+                panel: self.tests.panel.clone(),
+            },
             traps: self.traps.iter().map(|trap| trap.map_expr(map)).collect(),
             span: self.span,
         }

@@ -225,7 +225,7 @@ matchers! {
     }
     Bytes = "bytes" {
         snippet: "bytes ",
-        doc: "The file is this text, byte for byte; the name of a declared file means its content.",
+        doc: "The file is this text, byte for byte, or the reply, character by character; the name of a declared file means its content.",
         reads: Reads::File,
         takes: Takes::Content,
     }
@@ -282,6 +282,11 @@ impl Matcher {
     /// Checks whether it reads files unchanged, not a text.
     pub fn is_of_files(self) -> bool {
         self.record().reads == Reads::File
+    }
+
+    /// Checks whether it compares files only: exact bytes can also be those of a reply.
+    pub const fn needs_file(self) -> bool {
+        matches!(self.record().reads, Reads::File) && !matches!(self.record().takes, Takes::Content)
     }
 
     /// Checks whether it compares with one text, which is never empty.

@@ -236,6 +236,8 @@ impl<S: Phase> Task<S> {
         for expect in self.iter_expects() {
             expect.visit_exprs(&mut |expr| visit(Role::Value, expr, top));
             expect.traps.iter().for_each(|trap| visit(Role::Value, &trap.value, top));
+            let examples = expect.tests.examples.iter().filter_map(|example| example.expr());
+            examples.for_each(|expr| visit(Role::Value, expr, top));
         }
     }
 

@@ -31,6 +31,8 @@ pub(super) fn report_places<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, sa
     for expect in &asked.expects {
         let found = match &expect.subject {
             Subject::Reply(Some(Slice::After(marker))) => check_marker(wording, marker),
+            Subject::Reply(Some(Slice::Tag(name))) => check_tag(wording, expect, name),
+            Subject::Reply(Some(Slice::Between(open, _))) => check_opening(wording, open),
             Subject::Reply(Some(Slice::Fenced(language))) => check_fence(wording, expect, language.as_deref()),
             Subject::Reply(Some(Slice::LastLine)) => check_first_line(wording, expect),
             Subject::Reply(None) => check_last_line(wording, asked, expect),
@@ -62,6 +64,40 @@ fn check_marker(wording: &Wording<'_, '_>, marker: &hir::Expr) -> Option<Diagnos
         Diagnostic::new(Code::OTHER_PLACE, message, marker.span, "the agent cannot guess this marker")
             .label(wording.telling.span, "not mentioned here")
             .help(format!("ask in the prompt for a line that begins with `{sought}`, in the same letters")),
+    )
+}
+
+/// Checks that a wording names the tag around the answer.
+fn check_tag(wording: &Wording<'_, '_>, expect: &hir::Expect, name: &str) -> Option<Diagnostic> {
+    if wording.telling.lower_text.contains(&name.to_lowercase()) || wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    let message = format!("the key reads what is in `<{name}>`, but the prompt does not say so");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "the agent cannot guess this tag")
+            .label(wording.telling.span, "not mentioned here")
+            .help(format!("ask in the prompt for the answer between <{name}> and </{name}>")),
+    )
+}
+
+/// Checks that a wording has the text that the answer follows.
+fn check_opening(wording: &Wording<'_, '_>, open: &hir::Expr) -> Option<Diagnostic> {
+    let Value::Text(text) = open.resolve_name(wording.cx.task).as_constant()? else { return None };
+    let (told, sought) = (normalize_blanks(&wording.telling.text), normalize_blanks(text));
+    // Marks of emphasis may be told in words.
+    if sought.is_empty() || told.contains(&sought) || wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    // "in \\boxed", "in double brackets"
+    let bare = sought.trim_end_matches(|char: char| !char.is_alphanumeric());
+    if bare.is_empty() || told.contains(bare) {
+        return None;
+    }
+    let message = format!("the key reads what follows `{sought}`, but the prompt does not say so");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, open.span, "the agent cannot guess this mark")
+            .label(wording.telling.span, "not mentioned here")
+            .help(format!("ask in the prompt for the answer after `{sought}`, in the same letters")),
     )
 }
 

@@ -35,9 +35,10 @@ impl CursorContext<'_> {
                 return offers.add_words(list_matchers(), 1);
             }
             ["reply", "last"] => return offers.add_bare_words(["line"], 0),
-            ["reply", "after" | "at"] | ["file", _, "at"] => return,
+            ["reply", "after" | "at" | "in"] | ["reply", "in", "\"", ".."] | ["file", _, "at"] => return,
             ["reply", "last", "line"]
-            | ["reply", "after" | "at" | "fenced", "\""]
+            | ["reply", "after" | "at" | "fenced" | "in", "\""]
+            | ["reply", "in", "\"", "..", "\""]
             | ["reply", "fenced"]
             | ["file", _, "at", "\""] => return offers.add_words(list_matchers(), 0),
             ["file", _] => {
@@ -76,6 +77,11 @@ impl CursorContext<'_> {
             }
             [before @ .., "trap"] => self.offer_traps(offers, before),
             [before @ .., ","] if find_last_option(before) == Some("trap") => self.offer_traps(offers, before),
+            [.., "accepts"] => self.offer_in_expression(offers, &[], &[]),
+            [.., "rejects"] => {
+                self.offer_in_expression(offers, &[], &[]);
+                offers.add_bare_words(["others"], 1);
+            }
             [.., "ignore"] => offers.add_bare_words(words::list_names(Class::Ignored), 0),
             [before @ .., ","] if find_last_option(before) == Some("ignore") => {
                 offers.add_bare_words(words::list_names(Class::Ignored), 0)
