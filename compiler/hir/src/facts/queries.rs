@@ -22,8 +22,12 @@ impl<'a> Facts<'a> {
             return Some(Fact { nullable, unique: false, ..cells });
         }
         let known = TermFacts { facts: self, sql, scope }.infer(output.term.as_deref()?);
-        let ends = convert_ends(known.fact.range.as_ref()?, output.value_type?)?;
         let nullable = known.fact.nullable || output.nullable;
+        if output.value_type == Some(ValueType::Bool) {
+            let bools = [false, true].into_iter().filter(|value| known.fact.can_be(&Value::Int(i64::from(*value))));
+            return Some(Fact::from_values(bools.map(Value::Bool)).with_null_if(nullable));
+        }
+        let ends = convert_ends(known.fact.range.as_ref()?, output.value_type?)?;
         match known.fact.closed {
             Some(closed) if matches!(output.value_type, Some(ValueType::Int | ValueType::Text)) => {
                 Some(Fact { closed: Some(closed), range: Some(ends), nullable, ..Fact::not_null() })
