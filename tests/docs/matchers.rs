@@ -180,6 +180,7 @@ fn draft(matcher: Matcher, columns: usize) -> String {
     let takes = match matcher.record().takes {
         Takes::Nothing => "none",
         Takes::One => "a single value",
+        Takes::Texts => "a text, an int, a bool, or a list of them",
         Takes::Pattern => "a regular expression",
         Takes::Number => "a number",
         Takes::Date => "a date or datetime",

@@ -259,7 +259,7 @@ fn texts(value: &Value, found: &mut Vec<String>) {
 fn expectation(path: &str, matcher: Matcher) -> Option<String> {
     let word = matcher.word();
     let value = match matcher.record().takes {
-        Takes::One | Takes::Content => format!("{word} \"x\""),
+        Takes::One | Takes::Texts | Takes::Content => format!("{word} \"x\""),
         Takes::Pattern => format!("{word} \"x+\""),
         Takes::Number => format!("{word} n"),
         Takes::Date => format!("{word} 2024-03-01"),
@@ -370,6 +370,7 @@ fn list_expectations_of_text() -> Vec<String> {
             "expect reply after \"so:\" WORD E",
             "expect reply at \"$.a\" WORD E",
         ] as &[&str],
+        Takes::Texts => &["expect reply WORD E", "expect file \"o.txt\" WORD [\"b\", E]"],
         Takes::Pattern => &["expect reply matches E", "expect reply matches any_of [E, \"b\"]"],
         Takes::Content => &["expect file \"o.txt\" bytes E", "expect file \"o.txt\" bytes any_of [\"b\", E]"],
         Takes::Json => &[

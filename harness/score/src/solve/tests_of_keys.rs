@@ -48,7 +48,7 @@ fn write_text(instance: &Instance, expect: &Expected, text: &str) -> Option<Solu
             let bytes = encoded.map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned());
             Some(Solution { files: vec![(path.clone(), bytes)], ..Solution::default() })
         }
-        Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) => None,
+        Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_) => None,
     }
 }
 

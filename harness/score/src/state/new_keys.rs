@@ -414,10 +414,10 @@ mod tests {
             fn best(weights: &[Vec<i64>], taken: &mut Vec<usize>) -> i64 {
                 let Some((first, rest)) = weights.split_first() else { return 0 };
                 let mut most = best(rest, taken);
-                for at in 0..first.len() {
+                for (at, weight) in first.iter().enumerate() {
                     if !taken.contains(&at) {
                         taken.push(at);
-                        most = most.max(first[at] + best(rest, taken));
+                        most = most.max(weight + best(rest, taken));
                         taken.pop();
                     }
                 }

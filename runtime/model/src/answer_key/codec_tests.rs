@@ -55,7 +55,7 @@ fn every_form_of_expect() {
         ordered: Some(false),
         unit: Some("kg".into()),
         open: true,
-        parts: Vec::new(),
+        ..Options::default()
     };
     assert_round_trip(
         Expected {
@@ -293,8 +293,12 @@ fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
                 unit,
                 open,
                 parts: if of_database { parts } else { Vec::new() },
-                sorted_by: Vec::new(),
-                cells: None,
+                schema: of_database && open,
+                sorted_by: match ordered {
+                    None => vec![SortKey { column: "N".into(), is_descending: open }],
+                    Some(_) => Vec::new(),
+                },
+                cells: open.then_some(CellMatch::Contains),
             }
         })
 }
@@ -340,7 +344,7 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
                 weight: Decimal::new(weight.into(), 2).expect("it fits"),
                 gate,
                 database: database.clone(),
-                among: (matcher == Matcher::Contains && gate).then(|| vec![value.clone()]),
+                among: (matcher == Matcher::Contains && gate).then(|| vec![Value::from_text("x"), Value::Int(7)]),
                 read: Read::default(),
                 columns: Vec::new(),
                 tests: Default::default(),

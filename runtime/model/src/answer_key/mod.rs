@@ -172,6 +172,9 @@ pub enum Slice<T: Term = Value> {
     Between(T::Text, T::Text),
 }
 
+/// Replaces a text that is looked for.
+type MapText<'m, T, F, E> = dyn FnMut(&<T as Term>::Text) -> Result<<F as Term>::Text, E> + 'm;
+
 impl<T: Term> Slice<T> {
     /// Returns the texts that are looked for, which are values.
     pub fn texts(&self) -> Vec<&T::Text> {
@@ -185,7 +188,7 @@ impl<T: Term> Slice<T> {
     /// Returns a copy in which `map` replaces every text that is looked for.
     pub fn try_map_texts<F: Term, E>(
         &self,
-        map: &mut dyn FnMut(&T::Text) -> Result<F::Text, E>,
+        map: &mut MapText<'_, T, F, E>,
     ) -> Result<Slice<F>, E> {
         Ok(match self {
             Slice::LastLine => Slice::LastLine,
