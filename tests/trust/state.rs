@@ -847,6 +847,22 @@ fn ignored_keys_of_new_rows() {
     wrong(&built.sql(&[&next, "UPDATE items SET ID = 77 WHERE ID = 5"]), "the key of an old row is changed");
     assert_eq!(wrong(&built.sql(&[]), "nothing"), 0.0);
     expect_success(built.home.path(), &["selftest", "s.pcd"]);
+    // The next key can be that of the row that went.
+    let again = self::built(
+        r#"
+  goal = <<after: shop, DELETE FROM orders WHERE OID = 20; INSERT INTO orders VALUES (300, 5, 77)>>
+  prompt "In <<shop>>, delete order 20, and add an order of 77 of item 5."
+  expect file shop database goal ignore orders.OID
+"#,
+    );
+    let gone = "DELETE FROM orders WHERE OID = 20";
+    right(&again.sql(&[gone, "INSERT INTO orders (ITEM, QTY) VALUES (5, 77)"]), "the key of the deleted order");
+    right(&again.sql(&["INSERT INTO orders (ITEM, QTY) VALUES (5, 77)", gone]), "the next key");
+    assert_eq!(wrong(&again.sql(&["INSERT INTO orders (ITEM, QTY) VALUES (5, 77)"]), "nothing is deleted"), 0.5);
+    assert_eq!(
+        wrong(&again.sql(&[gone, "INSERT INTO orders (ITEM, QTY) VALUES (5, 78)"]), "another number"),
+        1.0 / 3.0
+    );
     let circle = r#"
   sqlite staff at "staff.db" { table people { rows 9  ID : serial  BOSS : ref people.ID blank 50% } }
   goal = <<after: staff, INSERT INTO people VALUES (100, 1)>>
