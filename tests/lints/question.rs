@@ -361,6 +361,8 @@ fn nothing_expected() {
             r#"text t at "t.txt" = "keep" prompt "Keep <<t>>, make no other files." expect tree only []"#,
             r#"text t at "t.txt" = "keep" prompt "Keep <<t>>, make no other files." expect tree only ["t.txt"]"#,
             r#"text t at "t.txt" = "keep" prompt "Let <<t>> be." expect file "<<t>>" text content(t)"#,
+            r#"text t at "t.txt" = "keep" prompt "Let <<t>> be." expect tree unchanged"#,
+            r#"text t at "t.txt" = "keep" prompt "Let <<t>> be, but you may write to `out/`." expect tree unchanged except ["out/"]"#,
             r#"text t at "t.txt" = "keep" prompt "Read <<t>>."
                variant a { prompt "Keep it." expect file "t.txt" unchanged }
                variant b { prompt "Say keep." expect reply text "keep" }"#,
@@ -374,6 +376,7 @@ fn nothing_expected() {
             r#"folder "logs" prompt "Make a file a.log in logs." expect tree ["logs/", "logs/a.log"]"#,
             r#"folder "logs" prompt "Make a file a.log in logs, and no other." expect tree only ["logs/a.log"]"#,
             r#"a : word prompt "Say <<a>>." expect reply contains a"#,
+            r#"text t at "t.txt" = "keep" a : word prompt "Say <<a>>, and keep <<t>>." expect reply text a expect tree unchanged gate"#,
             r#"none = [] prompt "List nothing." expect reply list none"#,
             r#"text t at "d/t.txt" = "go" prompt "Delete the folder d with <<t>>." expect file "d" absent"#,
         ],

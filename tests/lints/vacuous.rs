@@ -105,6 +105,9 @@ fn expectations_that_exclude_each_other() {
         r#"csv u at "u.csv" { rows 9  N : unique word } prompt "Which N are in <<u>>, and how many rows has <<t>>?" expect reply list list(u.N) expect reply number count(t)"#,
         r#"x, y : distinct word prompt "<<t>>: say <<x>> and <<y>>." expect reply text x expect reply text y"#,
         r#"sqlite d at "d.db" { table u { rows 9  N : int 1..9 } } g = <<after: d, UPDATE u SET N = N + 10>> require changed(g) > 0 prompt "<<t>>: add 10 to every N in <<d>>." expect file d database g expect file d unchanged"#,
+        r#"prompt "Write the number of rows of <<t>> to `a.txt`, and change nothing else." expect file "a.txt" number count(t) expect tree unchanged"#,
+        r#"prompt "Write the number of rows of <<t>> to `out/a.txt`, and change nothing else." expect file "out/a.txt" number count(t) expect tree unchanged except ["a.txt", "log/"]"#,
+        r#"text u at "u.txt" = "old" prompt "Delete <<u>>, and change nothing else. Keep <<t>>." expect file u absent expect tree unchanged except ["v.txt"]"#,
     ];
     let right = [
         r#"prompt "How many rows has <<t>>? Number only. Write the largest A to `out.txt`." expect reply number count(t) expect file "out.txt" number max(t.A)"#,
@@ -114,6 +117,8 @@ fn expectations_that_exclude_each_other() {
         r#"prompt "Write the number of rows of <<t>> to `a.txt`, and make no other file." expect file "a.txt" number count(t) expect tree only ["a.txt"]"#,
         r#"prompt "Read <<t>>. After `Rows:`, the number of rows, after `Top:`, the largest A. The last line is the number after `Top:` only." expect reply after "Top:" number max(t.A) expect reply contains "Rows""#,
         r#"x : one_of ["red", "blue"] prompt "<<t>>: say <<x>>." expect reply text x expect reply matches "[a-z]+""#,
+        r#"prompt "Write the number of rows of <<t>> to `out/a.txt`, and change nothing else." expect file "out/a.txt" number count(t) expect tree unchanged except ["out/"]"#,
+        r#"prompt "Write the number of rows of <<t>> to `a.txt`, and change nothing else." expect file "a.txt" number count(t) expect tree unchanged except ["a.txt"]"#,
     ];
     let with = |bodies: &[&str]| bodies.iter().map(|body| format!("{T} {body}")).collect::<Vec<_>>();
     let (caught, right) = (with(&caught), with(&right));

@@ -126,17 +126,17 @@ def w_no_module(c):
     c.goal(); db = c.open(); db.execute("PRAGMA writable_schema=ON")
     db.execute("INSERT INTO sqlite_master VALUES ('table', 'evil', 'evil', 0, 'CREATE VIRTUAL TABLE evil USING csv(filename=''/etc/passwd'')')"); db.close()
 
-@wrong("a trigger more, which did not fire", score=0, reason="wrong_schema")
+@wrong("a trigger more, which did not fire", score=0, reason="wrong_schema", blind=True)
 def w_trigger(c): c.goal(f"CREATE TRIGGER mine AFTER UPDATE ON {c.m['t']} BEGIN DELETE FROM {c.m['t']}; END")
 
-@wrong("a view more", score=0, reason="wrong_schema")
+@wrong("a view more", score=0, reason="wrong_schema", blind=True)
 def w_view(c): c.goal(f"CREATE VIEW mine AS SELECT * FROM {c.m['t']}")
 
-@wrong("the trigger dropped", ["office"], score=0, reason="wrong_schema")
+@wrong("the trigger dropped", ["office"], score=0, reason="wrong_schema", blind=True)
 def w_no_trigger(c): c.goal("DROP TRIGGER paid")
 
-@wrong("the view dropped", ["office"], score=0, reason="wrong_schema")
+@wrong("the view dropped", ["office"], score=0, reason="wrong_schema", blind=True)
 def w_no_view(c): c.goal("DROP VIEW rich")
 
-@wrong("another view by the same name", ["office"], score=0, reason="wrong_schema")
+@wrong("another view by the same name", ["office"], score=0, reason="wrong_schema", blind=True)
 def w_other_view(c): c.goal("DROP VIEW rich", OFFICE_BEHAVIOR[0].replace("3000", "30"))

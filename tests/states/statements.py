@@ -59,7 +59,7 @@ def w_no_cascade(c):
 
 @wrong("the fixture's trigger was dropped before: its row of `audit` is missing", ["office"])
 def w_trigger_dropped(c):
-    db = c.open(); db.execute("DROP TRIGGER paid"); c.apply(db); db.close()
+    db = c.open(); db.execute("DROP TRIGGER paid"); c.apply(db); c.restore(db); db.close()
 
 @wrong("a trigger that the agent left fired: another row was altered")
 def w_trigger_fired(c):
@@ -67,7 +67,7 @@ def w_trigger_fired(c):
     i = c.pick()
     db = c.open()
     db.execute(f"CREATE TRIGGER mine AFTER UPDATE OF {c.m['num']} ON {t} BEGIN UPDATE {t} SET {n} = 'fired' WHERE rowid = {i}; END")
-    c.apply(db); db.close()
+    c.apply(db); db.execute("DROP TRIGGER mine"); db.close()
 
 @wrong("rolled back", score=0)
 def w_rolled_back(c):

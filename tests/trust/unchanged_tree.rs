@@ -13,7 +13,7 @@ task port {
   text note at "in/note.txt" : lorem lines 3
   text kept at "in/kept.txt" : lorem lines 3
   text dots at ".env" : lorem lines 1
-  sqlite db at "shop.db" { table t { rows 3  N : int 1..9 } view v { n = count(t) } }
+  sqlite db at "shop.db" { table t { rows 3  N : int 1..9 } view v = <<rows: SELECT COUNT(*) AS M FROM t>> }
   folder "empty"
   prompt "Set the port in <<conf>> to 443, and write a log to out/log.txt. Leave everything else, <<db>>, <<note>>, <<kept>>, and <<dots>>, as it is."
   expect file conf json edit(conf, "$.port", 443)

@@ -1,6 +1,6 @@
 //! Ignored keys: rows that are new get the keys of the goal's new rows with which they pair, so that every key is right.
 //!
-//! A row whose key was there at the start is known by it. New rows pair by their other cells. Of several rows with the same cells, those pair whose
+//! A row whose key was there at the start is known by it, unless its row had to go. New rows pair by their other cells. Of several rows with the same cells, those pair whose
 //! referencing rows are the same; references follow the keys.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,10 +90,15 @@ struct Pairing<'t> {
 impl Pairing<'_> {
     fn pair_new_rows(&self, key: &Key<'_>) -> Pairs {
         let table = &self.tables[self.parent];
-        let known: BTreeSet<Cells> = table.before.iter().map(|row| extract_key(row, &table.key)).collect();
-        let list_new = |rows: &Rows| -> Vec<usize> {
-            (0..rows.len()).filter(|at| !known.contains(&extract_key(&rows[*at], &table.key))).collect()
+        let key_of = |row: &Cells| extract_key(row, &table.key);
+        let known: BTreeMap<Cells, &Cells> = table.before.iter().map(|row| (key_of(row), row)).collect();
+        let wanted: BTreeSet<Cells> = table.goal.iter().map(key_of).collect();
+        // The key of a row that had to go may be given again.
+        let is_new = |row: &Cells| match known.get(&key_of(row)) {
+            Some(before) => !wanted.contains(&key_of(row)) && self.strip_key(before) != self.strip_key(row),
+            None => true,
         };
+        let list_new = |rows: &Rows| -> Vec<usize> { (0..rows.len()).filter(|at| is_new(&rows[*at])).collect() };
         let (goal, left) = (list_new(&table.goal), list_new(&table.left));
         let mut partners: BTreeMap<usize, usize> = BTreeMap::new();
         let mut groups: BTreeMap<Cells, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
@@ -300,11 +305,11 @@ fn rename_rows(tables: &mut [TableVersions], (ignored, parent): (&[usize], usize
         }
         for row in &mut tables[link.child].left {
             let cells = extract_key(row, &link.columns);
-            if known.contains(&cells) || cells.contains(&Cell::Null) {
+            if cells.contains(&Cell::Null) {
                 continue;
             }
             // A reference that leads to no row is none to a row of the goal.
-            let is_loose = || wanted.contains(&cells);
+            let is_loose = || wanted.contains(&cells) && !known.contains(&cells);
             let fresh = || cells.iter().map(|cell| build_fresh_cell(cell, pairs.left.len())).collect();
             let Some(now) = renamed.get(&cells).cloned().or_else(|| is_loose().then(fresh)) else { continue };
             for (column, cell) in link.columns.iter().zip(now) {
