@@ -5,7 +5,7 @@ mod list;
 mod mentions;
 pub mod pattern;
 pub mod query;
-mod rows;
+pub mod rows;
 mod scalar;
 
 use model::suite::Matcher;

@@ -1,7 +1,7 @@
 //! `rows` and `sql`: compare rows. Names of columns do not count, but their number and order do; with `open`, columns are found by their names.
 
 use model::Value;
-use model::suite::Options;
+use model::suite::{Options, SortKey};
 use model::value::RowSet;
 use records::Reason;
 
@@ -144,17 +144,21 @@ fn pair_rows(set: &RowSet, wanted: &[Vec<Leaf>], got: &[Vec<ResponseValue>], key
     if keys.is_empty() || wanted.len() != got.len() {
         return match_rows(&leaves, got, key.rules);
     }
-    let places: Vec<usize> =
-        keys.iter().filter_map(|key| set.columns.iter().position(|column| *column == key.column)).collect();
-    let is_tie = |a: &Vec<Value>, b: &Vec<Value>| places.iter().all(|at| a.get(*at) == b.get(*at));
     let mut partners = Vec::with_capacity(wanted.len());
-    for group in set.rows.chunk_by(is_tie) {
+    for group in list_ties(set, &keys) {
         let start = partners.len();
         let end = start + group.len();
         let found = match_rows(&leaves[start..end], &got[start..end], key.rules);
         partners.extend(found.into_iter().map(|at| at.map(|at| start + at)));
     }
     partners
+}
+
+/// Divides the expected rows into those that are equal in the columns by which they are ordered.
+pub fn list_ties<'s>(set: &'s RowSet, keys: &[SortKey]) -> Vec<&'s [Vec<Value>]> {
+    let places: Vec<usize> =
+        keys.iter().filter_map(|key| set.columns.iter().position(|column| *column == key.column)).collect();
+    set.rows.chunk_by(|a, b| places.iter().all(|at| a.get(*at) == b.get(*at))).collect()
 }
 
 fn describe_count(count: usize, what: &str) -> String {

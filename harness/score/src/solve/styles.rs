@@ -1,11 +1,18 @@
 //! Right replies in other styles: the answer of the oracle in marks and with a period, and in a part between two marks. All must be correct; without the marks, none.
 
+use std::collections::BTreeSet;
+
+use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
+use model::suite::Matcher;
+use model::value::RowSet;
 use model::wrapping::unwrap_text;
 use records::Instance;
 
 use super::compose::{Part, enclose_text, list_candidates};
+use super::write::render_forms;
 use super::{Solution, build_part, score_expectations};
+use crate::matchers::rows::list_ties;
 use crate::score::describe_subject;
 use crate::start_files::StartFiles;
 
@@ -44,7 +51,9 @@ fn find_misread_of(
     let styles = [format!("**{form}**"), format!("{form}.")];
     let has_plain = |style: &&String| unwrap_text(style).as_deref() == Some(form.as_str());
     let wrapped = styles.iter().filter(has_plain).filter(|_| expect.matcher.record().is_unwrapped());
-    if let Some(style) = wrapped.map(|style| write(style)).find(|reply| !is_right(reply.clone())) {
+    let wrapped: Vec<String> = wrapped.map(|style| write(style)).collect();
+    let rows = list_row_styles(expect).into_iter().map(|form| write(&form));
+    if let Some(style) = wrapped.into_iter().chain(rows).find(|reply| !is_right(reply.clone())) {
         return Some(format!("`{who}` rejects {style:?}"));
     }
     let Some(slice @ (Slice::Tag(_) | Slice::Between(..))) = slice else { return None };
@@ -64,6 +73,29 @@ fn find_misread_of(
     }
     let broken = [form.clone(), format!("{open}{form}")];
     broken.into_iter().find(|reply| is_right(reply.clone())).map(|reply| format!("`{who}` accepts {reply:?}"))
+}
+
+/// Writes expected rows with another column before theirs, if that is allowed, and with rows that tie in the opposite order.
+fn list_row_styles(expect: &Expected) -> Vec<String> {
+    const EXTRA: &str = "extra";
+    let Some(Value::Rows(set)) = expect.single_value().filter(|_| expect.matcher == Matcher::Rows) else {
+        return Vec::new();
+    };
+    let options = expect.whole_options();
+    let names: BTreeSet<String> = set.columns.iter().map(|name| name.trim().to_lowercase()).collect();
+    let mut styles: Vec<RowSet> = Vec::new();
+    if options.open && names.len() == set.columns.len() && !names.contains(EXTRA) {
+        let columns = std::iter::once(EXTRA.to_owned()).chain(set.columns.iter().cloned()).collect();
+        let row = |row: &Vec<Value>| std::iter::once(Value::from_text(EXTRA)).chain(row.iter().cloned()).collect();
+        styles.push(RowSet { columns, rows: set.rows.iter().map(row).collect() });
+    }
+    if !options.sorted_by.is_empty() {
+        let ties = list_ties(set, &options.sorted_by).into_iter();
+        let rows = ties.flat_map(|tie| tie.iter().rev().cloned()).collect();
+        styles.push(RowSet { columns: set.columns.clone(), rows });
+    }
+    let write = |set| render_forms(expect.matcher, &Value::Rows(set), "").into_iter().next();
+    styles.into_iter().filter_map(write).collect()
 }
 
 /// Returns the marks around a part.

@@ -186,10 +186,7 @@ impl<T: Term> Slice<T> {
     }
 
     /// Returns a copy in which `map` replaces every text that is looked for.
-    pub fn try_map_texts<F: Term, E>(
-        &self,
-        map: &mut MapText<'_, T, F, E>,
-    ) -> Result<Slice<F>, E> {
+    pub fn try_map_texts<F: Term, E>(&self, map: &mut MapText<'_, T, F, E>) -> Result<Slice<F>, E> {
         Ok(match self {
             Slice::LastLine => Slice::LastLine,
             Slice::After(text) => Slice::After(map(text)?),
