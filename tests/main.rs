@@ -1,6 +1,7 @@
 //! The tests of the command as a whole, in one program: `cargo test --test it`, and of one module `cargo test --test it run::`. `README.md` says what each holds.
 
 mod analyze;
+mod answers;
 mod architecture;
 mod blind;
 #[cfg(unix)]
