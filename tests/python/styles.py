@@ -789,7 +789,8 @@ def lists():
                     for style, wrong in moments_near(said[0]):
                         emit("list", name, f"{style}, lines", True, key(values), "\n".join([wrong] + item_texts(said[1:])), options)
                     for style, wrong in moment_styles(said[0]):
-                        if style.split(",")[0] in ("year first", "eight digits", "day", "short month") or style == "ISO, half a day":
+                        is_iso = wrong == plain(said[:1])[0]
+                        if not is_iso and (style.split(",")[0] in ("year first", "eight digits", "day", "short month") or style == "ISO, half a day"):
                             emit("list", name, f"{style}, JSON", True, key(values), json.dumps([wrong] + plain(said[1:])), options)
                 for style, wrong in near:
                     for form, text in [("lines", "\n".join(item_texts(wrong))), ("JSON", json.dumps(plain(wrong))), ("commas", ", ".join(item_texts(wrong)))]:

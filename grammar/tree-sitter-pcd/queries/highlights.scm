@@ -31,7 +31,7 @@
  "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "needed" "where"] @keyword
 ["mean" "sd" "one_of" "weighted" "pattern" "template" "ref" "lorem" "exactly" "words" "sentences" "paragraphs" "lines"] @keyword
 ["unique" "key" "index" "distinct" "sorted" "blank" "except" "step"] @keyword.modifier
-["within" "rounded" "graded" "unit" "ignore" "trap" "weight"] @keyword.modifier
+["within" "rounded" "graded" "unit" "ignore" "trap" "among" "contains" "matches" "accepts" "rejects" "ordered" "weight"] @keyword.modifier
 ; words: end
 (file_flag) @keyword.modifier
 (flag) @keyword.modifier

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::Span;
-use model::suite::matchers::Reads;
+use model::suite::matchers::{Reads, Takes};
 use model::suite::{NameId, Op};
 
 use super::dependence::value_number::{number_value, strip_layout};
@@ -25,8 +25,9 @@ pub(super) fn report_leaked_answers<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
         let answers = list_answers(cx.task, way);
         for expect in &way.asked.expects {
             let record = expect.matcher.record();
-            let Some(value) = expect.answer_expr().filter(|_| record.reads != Reads::Query && !expect.is_any_of())
-            else {
+            // A value that must not be in the reply is no answer.
+            let is_asked = record.reads != Reads::Query && record.takes != Takes::Texts && !expect.is_any_of();
+            let Some(value) = expect.answer_expr().filter(|_| is_asked) else {
                 continue;
             };
             let leaves = if record.keys { value.list_leaves() } else { vec![(value, String::new())] };

@@ -5,6 +5,7 @@ use syntax::prompts::english::lints::PRECISION;
 
 use model::Value;
 use model::functions::Fraction;
+use model::pointer::escape_step;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
 
@@ -38,7 +39,7 @@ pub(super) fn find_inexact_leaves<'e>(
 ) -> Vec<&'e Expr> {
     let record = matcher.record();
     let leaves = match record.takes {
-        _ if record.reads != Reads::Text || !record.numbers => Vec::new(),
+        _ if record.reads != Reads::Text || !record.numbers || has_column_precisions(options, &value.ty) => Vec::new(),
         Takes::Json => value.list_leaves(),
         Takes::List if !is_float(&value.ty) => value.list_leaves(),
         _ => vec![(value, String::new())],
@@ -80,6 +81,16 @@ fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
     iter_options_around(options, pointer).any(|options| {
         options.within.is_some() || options.rounded.is_some() || matches!(options.graded, Some(Graded::Above(_)))
     })
+}
+
+/// Checks whether each column of fractions has a precision of its own.
+fn has_column_precisions(options: &[(String, Options)], ty: &Ty) -> bool {
+    let TyKind::Rows(columns) = &ty.kind else { return false };
+    let is_precise = |(name, ty): &(String, Ty)| {
+        let pointer = format!("/*/{}", escape_step(name));
+        ty.kind != TyKind::Float || has_precision_option(options, &pointer)
+    };
+    columns.iter().all(is_precise)
 }
 
 /// Iterates over the options of the value at `pointer`, and of the values that contain it.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use model::suite::matchers::Takes;
 use model::suite::{ColumnId, RelationId};
 use model::{Span, Value};
 
@@ -30,7 +31,11 @@ pub(super) fn report_untold_literals<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said
     let mut texts = None;
     let mut known: BTreeSet<Span> = BTreeSet::new();
     for way in ways {
-        let answers: Vec<&'a Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+        // Another form of the same rows can name values as columns.
+        let is_one_of_forms =
+            |expect: &&hir::Expect| expect.is_any_of() && expect.matcher.record().takes == Takes::Rows;
+        let asked = way.asked.expects.iter().filter(|expect| !is_one_of_forms(expect));
+        let answers: Vec<&'a Expr> = asked.filter_map(|expect| expect.answer_expr()).collect();
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let mut constants = collect_constants(task, &answers, &telling.names);
             constants.retain(|constant| !is_unit(cx, constant));
