@@ -318,7 +318,7 @@ module.exports = grammar({
 
     _option: ($) => choice(
         $.sorted_by,
-        seq(choice($.within, $.rounded, $.graded, $.unit, $.ignore), optional($.in_columns)),
+        seq(choice($.within, $.rounded, $.graded, $.unit, $.ignore, $.told), optional($.in_columns)),
         $.cell_as,
         $.among,
         $.weight,
@@ -335,6 +335,7 @@ module.exports = grammar({
     rounded: ($) => seq('rounded', $._arithmetic),
     graded: ($) => seq('graded', optional(seq('above', $._arithmetic))),
     unit: ($) => seq('unit', $.string),
+    told: ($) => seq('written', $.string, optional(seq('times', $._arithmetic))),
     weight: ($) => seq('weight', $._arithmetic),
     ignore: ($) => seq('ignore', $._ignored, repeat(seq(',', $._ignored))),
     trap: ($) => seq('trap', $._declared, repeat(seq(',', $._declared))),

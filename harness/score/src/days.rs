@@ -1,15 +1,19 @@
 //! An expected date or datetime, and how it is read in a reply.
 
-use model::suite::matchers::{Reads, Record};
+use model::suite::Options;
+use model::suite::matchers::{Reads, Record, Takes};
 use model::{Date, DateTime, Value};
+use tables::CellType;
 
 use crate::read::day::{Day, read_day, read_iso_day};
+use crate::told::ToldForms;
 
 /// An expected date or datetime.
 #[derive(Clone, Debug)]
 pub struct Days {
     value: Expected,
     strings: Strings,
+    told: ToldForms,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,16 +32,30 @@ enum Strings {
 }
 
 impl Days {
-    /// Creates it from an expected value; `None` if that is not a date or datetime.
-    pub fn new(value: &Value, record: &Record) -> Option<Days> {
+    /// Creates it from an expected value; `None` if that is not a date or datetime. In JSON, they are texts, which are dates if a form is told.
+    pub fn new(value: &Value, options: &Options, record: &Record) -> Option<Days> {
+        let is_json = record.takes == Takes::Json;
+        if !record.takes.has_days() && (!is_json || options.written.is_empty()) {
+            return None;
+        }
         let value = match value {
             Value::Date(date) => Expected::Date(*date),
             Value::DateTime(moment) => Expected::Moment(*moment),
+            Value::Text(text) if is_json => match (Date::parse_iso(text), DateTime::parse_iso(text)) {
+                (Some(date), _) => Expected::Date(date),
+                (None, Some(moment)) => Expected::Moment(moment),
+                (None, None) => return None,
+            },
             _ => return None,
         };
+        let ty = match value {
+            Expected::Date(_) => CellType::Date,
+            Expected::Moment(_) => CellType::DateTime,
+        };
+        let told = ToldForms::new(options, ty);
         // The cells of a query's result are texts in the database's own form.
         let strings = if record.reads == Reads::Query { Strings::Any } else { Strings::Iso };
-        Some(Days { value, strings })
+        Some(Days { value, strings, told })
     }
 
     /// Whether a piece of text is this day.
@@ -76,19 +94,19 @@ impl Days {
     }
 
     fn read_plain(&self, text: &str) -> Option<Day> {
-        read_day(text)
+        self.told.read_day(text).or_else(|| read_day(text))
     }
 
     fn read_string(&self, text: &str) -> Option<Day> {
-        match self.strings {
+        self.told.read_day(text).or_else(|| match self.strings {
             Strings::Iso => read_iso_day(text),
             Strings::Any => read_day(text),
-        }
+        })
     }
 
     /// Whether both read texts in the same way.
     pub fn has_same_reading(&self, other: &Days) -> bool {
-        self.strings == other.strings
+        self.strings == other.strings && self.told == other.told
     }
 }
 

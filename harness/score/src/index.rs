@@ -111,7 +111,7 @@ impl Column {
             }
             ResponseValue::Array(_) | ResponseValue::Object(_) => return,
             ResponseValue::Text(text) => {
-                if let Some(number) = by.span.and_then(|span| span.read_number_with_unit(text)) {
+                if let Some(number) = by.span.and_then(|span| span.read_number_in_text(text)) {
                     self.numbers.push((number, place));
                 }
                 if let Some(day) = by.days.and_then(|days| days.place_string(text)) {

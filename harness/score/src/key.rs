@@ -8,6 +8,7 @@ use model::pointer::unescape_step;
 use model::suite::matchers::{Record, Takes};
 use model::suite::{CellMatch, Graded, Ignore, Matcher, Options, Within};
 use model::{Decimal, Value};
+use tables::CellType;
 
 use crate::days::Days;
 use crate::exact::Exact;
@@ -19,6 +20,7 @@ use crate::read::limit::Limit;
 use crate::read::number::{parse_with_optional_unit, with_unit};
 use crate::rules::Rules;
 use crate::text::{Overlooks, compose_letters};
+use crate::told::ToldForms;
 
 /// The tolerance of a fraction without options, as a power of ten of its size: it has the rounding noise of doubles. For a fraction of 0, it is
 /// absolute.
@@ -237,6 +239,7 @@ pub struct Span {
     graded: Option<Box<Above>>,
     /// The unit that the number may have.
     unit: Option<String>,
+    told: ToldForms,
     rules: &'static Rules,
 }
 
@@ -306,7 +309,8 @@ impl Span {
             }
             Some(Graded::Score) | None => (None, (low, high)),
         };
-        Some(Span { low, high, noisy, graded, unit: options.unit.clone(), rules })
+        let told = ToldForms::new(options, CellType::Decimal(None));
+        Some(Span { low, high, noisy, graded, unit: options.unit.clone(), told, rules })
     }
 
     /// Returns the bounds of all numbers that can be correct, from any source.
@@ -326,20 +330,20 @@ impl Span {
 
     /// Reads a piece of text as a number, with or without the unit, if there is one.
     pub fn read_number(&self, plain: &Plain) -> Option<Exact> {
-        match &self.unit {
+        self.told.read_number(&plain.text).or_else(|| match &self.unit {
             None => plain.number.clone(),
             Some(unit) => parse_with_optional_unit(&plain.text, unit, self.rules),
-        }
+        })
     }
 
-    /// Reads a text as a number with the unit; `None` without a unit.
-    pub fn read_number_with_unit(&self, text: &str) -> Option<Exact> {
-        with_unit(text, self.unit.as_deref()?, self.rules)
+    /// Reads a text of JSON or SQL as a number in a told form, or with the unit; `None` without either.
+    pub fn read_number_in_text(&self, text: &str) -> Option<Exact> {
+        self.told.read_number(text).or_else(|| with_unit(text, self.unit.as_deref()?, self.rules))
     }
 
     /// Whether both read texts in the same way.
     pub fn has_same_reading(&self, other: &Span) -> bool {
-        self.unit == other.unit
+        self.unit == other.unit && self.told == other.told
     }
 }
 
@@ -385,7 +389,7 @@ pub fn to_exact(value: &Value) -> Option<Exact> {
 
 impl Leaf {
     fn new(value: &Value, options: &Options, record: &Record, rules: &'static Rules) -> Leaf {
-        let days = Days::new(value, record).filter(|_| rules.typed_items && record.takes.has_days());
+        let days = Days::new(value, options, record).filter(|_| rules.typed_items);
         match value {
             Value::Null => Leaf::Null,
             Value::Bool(value) => {
@@ -418,7 +422,7 @@ impl Leaf {
             (Leaf::Number(span), ResponseValue::Number(number)) => span.is_right(&number.exact, number.source),
             // A text with the number and its unit: `"40%"`.
             (Leaf::Number(span), ResponseValue::Text(text)) => {
-                span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, Source::Written))
+                span.read_number_in_text(text).is_some_and(|number| span.is_right(&number, Source::Written))
             }
             (Leaf::Text(wanted), ResponseValue::Text(text)) => wanted.fold_text(text) == wanted.text,
             (Leaf::Part(wanted), ResponseValue::Text(text)) => wanted.is_in(&clean::normalize_text(text)),

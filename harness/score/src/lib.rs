@@ -57,6 +57,7 @@ mod solve;
 mod start_files;
 mod state;
 mod text;
+mod told;
 mod traps;
 mod unchanged_tree;
 

@@ -124,7 +124,7 @@ impl<'a> Column<'a> {
                 Place::Bool(number.exact != Exact::default())
             }
             ResponseValue::Number(number) => Place::Number(number.exact.clone()),
-            ResponseValue::Text(text) => match self.number.and_then(|span| span.read_number_with_unit(text)) {
+            ResponseValue::Text(text) => match self.number.and_then(|span| span.read_number_in_text(text)) {
                 Some(number) => Place::Number(number),
                 None => match self.days.and_then(|days| days.place_string(text)) {
                     Some(day) => Place::Day(day),

@@ -32,5 +32,7 @@ mod properties;
 mod sandbox;
 #[path = "score/third.rs"]
 mod third;
+#[path = "score/told.rs"]
+mod told;
 #[path = "score/traps.rs"]
 mod traps;

@@ -1,6 +1,7 @@
 //! Answer keys.
 
 mod accepted_states;
+mod among;
 mod columns;
 pub(crate) mod durations;
 mod endings;
@@ -11,6 +12,7 @@ mod ignored_keys;
 pub(crate) mod options;
 mod place;
 pub(crate) mod subject;
+mod told;
 mod traps;
 
 use crate::context::TaskChecker;

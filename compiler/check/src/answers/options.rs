@@ -8,6 +8,7 @@ use model::{Decimal, Span, Value};
 
 use super::columns::{OptionColumn, Precisions, has_same_target};
 use super::examples::Place;
+use super::told::ToldPlaces;
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
 use crate::context::{Checker, Relations};
@@ -57,10 +58,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     ) {
         let whole_ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
         let mut all = Options::default();
-        let mut of_columns: Vec<(String, Options)> = Vec::new();
+        let mut of_columns: Vec<(OptionColumn, Options)> = Vec::new();
+        let mut told = ToldPlaces::new();
         let mut precisions = Precisions::default();
         for (index, option) in written.iter().enumerate() {
-            let repeats = !matches!(option.kind, OptKind::Example(..));
+            let repeats = !matches!(option.kind, OptKind::Example(..) | OptKind::Written(..));
             let is_again =
                 |other: &&ast::Opt| repeats && has_same_kind(other, option) && has_same_target(other, option);
             if let Some(first) = written[..index].iter().find(is_again) {
@@ -118,6 +120,15 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                         self.task.cx.check_number_option(matcher, ty, option.span, "unit");
                     }
                     options.unit = self.check_unit(value);
+                }
+                OptKind::Written(pattern, times) => {
+                    let types = match columns.as_slice() {
+                        [] => vec![whole_ty],
+                        columns => columns.iter().map(|column| &column.ty).collect(),
+                    };
+                    let form = self.check_told(option.span, (pattern, times.as_ref()), matcher, &types);
+                    options.written.extend(form.clone());
+                    told.extend(form.map(|form| (option.span, form)));
                 }
                 OptKind::Open => {
                     self.task.cx.check_object_option(matcher, ty, option.span);
@@ -228,47 +239,24 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 continue;
             }
             for column in columns {
-                match of_columns.iter_mut().find(|(known, _)| *known == column.name) {
+                match of_columns.iter_mut().find(|(known, _)| known.name == column.name) {
                     Some((_, own)) => *own = std::mem::take(own).or(options.clone()),
-                    None => of_columns.push((column.name, options.clone())),
+                    None => of_columns.push((column, options.clone())),
                 }
             }
         }
-        let columns = of_columns
-            .into_iter()
-            .map(|(column, own)| (format!("{pointer}/*/{}", escape_step(&column)), own.or_whole(&all)));
-        let columns: Vec<_> = columns.collect();
+        let unit = written.iter().find(|option| matches!(option.kind, OptKind::Unit(_))).map(|option| option.span);
+        let mut is_clear = self.check_told_together(&told, &all, whole_ty, unit);
+        let mut columns = Vec::new();
+        for (column, own) in of_columns {
+            let own = own.or_whole(&all);
+            is_clear = is_clear && self.check_told_together(&told, &own, &column.ty, unit);
+            columns.push((format!("{pointer}/*/{}", escape_step(&column.name)), own));
+        }
         if all != Options::default() {
             governed.options.push((pointer.to_owned(), all));
         }
         governed.options.extend(columns);
-    }
-
-    /// Checks the values after `among`: a list, or the values of a column.
-    fn check_among(&mut self, list: &'a ast::Expr, answer: &Ty) -> Option<Expr> {
-        let values = self.task.check_list_or_column(list);
-        if values.ty.is_unknown() {
-            return None;
-        }
-        let accepted = match &answer.kind {
-            TyKind::List(item) => item,
-            _ => answer,
-        };
-        match &values.ty.kind {
-            TyKind::List(item) if accepted.is_comparable(item) => Some(values),
-            TyKind::List(item) => {
-                let message = format!("`among` lists {item}, but the answer is {accepted}");
-                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, values.span, format!("values of {item}"));
-                self.task.cx.report(said.help("list the values from which the answer is one"));
-                None
-            }
-            _ => {
-                let message = "`among` takes a list, or a column";
-                let said = Diagnostic::new(Code::TYPE_MISMATCH, message, values.span, format!("this is {}", values.ty));
-                self.task.cx.report(said.help("write: among [a, b]   or: among TABLE.COLUMN"));
-                None
-            }
-        }
     }
 
     /// Checks the grade after `graded above`, which must be between 0 and 1 (exclusive).

@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
         false
     }
 
-    fn report_pattern_error(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
+    pub(crate) fn report_pattern_error(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
         let range = (error.at.start, error.at.end);
         let at = self.sources.find_in_string(text, source, range).unwrap_or(text);
         let (message, label, help) = describe_pattern_error(error, source, ty);

@@ -221,6 +221,8 @@ pub enum OptKind {
     Graded(Option<Expr>),
     /// `unit "kg"`
     Unit(Expr),
+    /// `written "dd.MM.yyyy"`, `written "0.0K" times 1_000`
+    Written(Expr, Option<Expr>),
     /// `ignore case, space, punctuation`, `ignore TABLE, TABLE.COLUMN`: words, or paths of several.
     Ignore(Vec<Vec<Ident>>),
     /// `trap NAME, NAME`: paths of one name.

@@ -389,6 +389,10 @@ impl<'a> Walk<'_, 'a> {
                 | OptKind::Among(value) => {
                     self.visit_expr(value);
                 }
+                OptKind::Written(pattern, times) => {
+                    self.visit_expr(pattern);
+                    self.visit_exprs(times);
+                }
                 OptKind::Graded(above) => self.visit_exprs(above),
                 OptKind::Trap(names) => self.visit_exprs(names),
                 OptKind::Example(_, Examples::Values(values)) => self.visit_exprs(values),

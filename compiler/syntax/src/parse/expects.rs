@@ -149,6 +149,12 @@ impl AstBuilder<'_> {
                 OptKind::Graded(above.map(|above| self.parse_expr(above)))
             }
             Rule::unit_is => OptKind::Unit(self.parse_string_expr(parts.next()?)),
+            Rule::told => {
+                let pattern = self.parse_string_expr(parts.next()?);
+                // After `times`.
+                let times = parts.next().and_then(|times| times.into_inner().nth(1));
+                OptKind::Written(pattern, times.map(|times| self.parse_expr(times)))
+            }
             Rule::weight => OptKind::Weight(self.parse_expr(parts.next()?)),
             Rule::ignore => OptKind::Ignore(self.parse_paths(parts)),
             Rule::sorted_by => {

@@ -50,6 +50,7 @@ pub(super) const OPTIONS: &[Word] = &[
         "graded ",
         "A number that is not right earns 1 / (1 + its relative error); in a list, `above 0.9` says which grade is right.",
     ),
+    Word::new(Option, "written \"${1:dd.MM.yyyy}\"", "Another form in which a number or date may be written.").takes(),
     Word::new(Option, "unit \"${1:%}\"", "The number may carry this unit, and no other.").takes(),
     Word::new(
         Option,

@@ -11,6 +11,7 @@ pub(super) const WORDS: &[Word] = &[
         .reserved(),
     Word::new(Link, "any_of", "").takes(),
     Word::new(Link, "as ${1:written \"#,##0\"}", "How the fields of the column are written."),
+    Word::new(Link, "times ${1:1_000}", "What the number in a form is multiplied by.").takes(),
     Word::new(Link, "needed", "Only the files of the lake that the answer reads; `+ N` adds N others."),
     Word::new(Second, "above", "").takes(),
     Word::new(Second, "others", ""),

@@ -46,7 +46,7 @@ pub fn build_object(set: &RowSet, row: &[Value]) -> Value {
 /// An expected value with resolved options and number bounds.
 pub enum Wanted {
     /// A single value.
-    Leaf { leaf: Leaf, shown: String },
+    Leaf { leaf: Box<Leaf>, shown: String },
     /// An array.
     Array { items: Vec<Wanted>, ordered: bool },
     /// An object; an open one may have further fields.
@@ -72,7 +72,7 @@ impl Wanted {
                 array(rows.map(|(at, row)| below(&at.to_string(), &build_object(set, row))).collect())
             }
             leaf => Wanted::Leaf {
-                leaf: key.build_leaf(leaf, &pointer),
+                leaf: Box::new(key.build_leaf(leaf, &pointer)),
                 shown: render_expected(leaf, &key.resolve_options(&pointer)),
             },
         }

@@ -63,8 +63,10 @@ impl Items {
         match key.value {
             Value::List(items) if !items.iter().any(is_nested) => {
                 let options = key.resolve_options("");
-                let leaf =
-                    |item| Wanted::Leaf { leaf: key.build_leaf(item, ""), shown: render_expected(item, &options) };
+                let leaf = |item| Wanted::Leaf {
+                    leaf: Box::new(key.build_leaf(item, "")),
+                    shown: render_expected(item, &options),
+                };
                 Some(Items { items: items.iter().map(leaf).collect(), nested: false })
             }
             // Rows are read as objects.

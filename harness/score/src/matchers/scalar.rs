@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use model::Value;
 use model::suite::Graded;
 use records::Reason;
+use tables::CellType;
 
 use crate::finding::Finding;
 use crate::got::{Number, ResponseValue, Source, quote_json};
@@ -13,6 +14,7 @@ use crate::key::{Key, render_expected};
 use crate::read::clean;
 use crate::read::number::{parse_number, parse_with_optional_unit};
 use crate::text::Overlooks;
+use crate::told::ToldForms;
 
 /// Compares the whole text with the answer.
 pub fn check_text(text: &str, key: &Key<'_>) -> Finding {
@@ -40,10 +42,12 @@ pub fn check_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
 pub fn judge_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = render_expected(key.value, &key.resolve_options(""));
     let plain = if key.rules.canonical_texts { clean::normalize_text(text) } else { Cow::Borrowed(text) };
-    let read = match &key.resolve_options("").unit {
+    let options = key.resolve_options("");
+    let told = ToldForms::new(&options, CellType::Decimal(None)).read_number(&plain);
+    let read = told.or_else(|| match &options.unit {
         None => parse_number(&plain, key.rules),
         Some(unit) => parse_with_optional_unit(&plain, unit, key.rules),
-    };
+    });
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quote_json(text));
     };

@@ -6,6 +6,7 @@ mod panel;
 mod places;
 mod styles;
 mod tests_of_keys;
+mod told;
 mod write;
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Right replies in other styles: the answer of the oracle in marks and with a period, and in a part between two marks. All must be correct; without the marks, none.
+//! Right replies in other styles: the answer of the oracle in marks and with a period, in a part between two marks, and in each form that is told. All must be correct; without the marks, none.
 
 use std::collections::BTreeSet;
 
@@ -10,6 +10,7 @@ use model::wrapping::unwrap_text;
 use records::Instance;
 
 use super::compose::{Part, enclose_text, list_candidates};
+use super::told::list_told_styles;
 use super::write::render_forms;
 use super::{Solution, build_part, score_expectations};
 use crate::matchers::rows::list_ties;
@@ -52,7 +53,7 @@ fn find_misread_of(
     let has_plain = |style: &&String| unwrap_text(style).as_deref() == Some(form.as_str());
     let wrapped = styles.iter().filter(has_plain).filter(|_| expect.matcher.record().is_unwrapped());
     let wrapped: Vec<String> = wrapped.map(|style| write(style)).collect();
-    let rows = list_row_styles(expect).into_iter().map(|form| write(&form));
+    let rows = list_row_styles(expect).into_iter().chain(list_told_styles(expect)).map(|form| write(&form));
     if let Some(style) = wrapped.into_iter().chain(rows).find(|reply| !is_right(reply.clone())) {
         return Some(format!("`{who}` rejects {style:?}"));
     }

@@ -5,7 +5,7 @@
 //!             | {"only": [PATH]} | {"unchanged": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"in": TAG} | {"between": [TEXT, TEXT]} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "open"?: true, "schema"?: true, "cells"?: "contains"}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "written"?: [{"pattern": TEXT, "times"?: "1000"}], "open"?: true, "schema"?: true, "cells"?: "contains"}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
@@ -18,7 +18,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::{Answer, At, Days, Expected, KeyError, Read, Slice, Subject, Trap};
 use crate::suite::matchers::Ignores;
-use crate::suite::{CellMatch, Graded, Matcher, Options, SortKey, Within};
+use crate::suite::{CellMatch, Graded, Matcher, Options, SortKey, Told, Within};
 use crate::{Decimal, Scorer, Singular, Value, json as buffer};
 
 /// Appends one element of `expect`.
@@ -280,6 +280,9 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if let Some(unit) = &options.unit {
         field("unit", unit.as_str().into());
     }
+    if !options.written.is_empty() {
+        field("written", options.written.iter().map(encode_told).collect());
+    }
     if options.open {
         field("open", true.into());
     }
@@ -287,6 +290,21 @@ fn encode_options(options: &Options) -> Map<String, Json> {
         field("schema", true.into());
     }
     fields
+}
+
+fn encode_told(told: &Told) -> Json {
+    match told.times {
+        Some(times) => json!({ "pattern": told.pattern, "times": times.to_string() }),
+        None => json!({ "pattern": told.pattern }),
+    }
+}
+
+fn read_told(json: &Json) -> Option<Told> {
+    let times = match json.get("times") {
+        None => None,
+        Some(times) => Some(times.as_str()?.parse().ok()?),
+    };
+    Some(Told { pattern: json.get("pattern")?.as_str()?.to_owned(), times })
 }
 
 fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
@@ -320,6 +338,10 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
     }
     if let Some(unit) = object.get("unit") {
         options.unit = Some(unit.as_str().ok_or_else(|| wrong("unit", unit, "is not a text"))?.to_owned());
+    }
+    if let Some(written) = object.get("written") {
+        let told = written.as_array().and_then(|all| all.iter().map(read_told).collect());
+        options.written = told.ok_or_else(|| wrong("written", written, "is unknown"))?;
     }
     let flag = |name: &str| object.get(name).and_then(Json::as_bool);
     options.ordered = flag("ordered");

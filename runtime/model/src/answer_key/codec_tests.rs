@@ -54,6 +54,10 @@ fn every_form_of_expect() {
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
         unit: Some("kg".into()),
+        written: vec![
+            Told { pattern: "0,00".into(), times: None },
+            Told { pattern: "0K".into(), times: Some(Decimal::from_int(1000)) },
+        ],
         open: true,
         ..Options::default()
     };
@@ -69,7 +73,8 @@ fn every_form_of_expect() {
         },
         concat!(
             r#"{"subject":"reply","slice":{"after":"Answer:"},"match":"text","any_of":["a",{"int":"1152921504606846976"}],"#,
-            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false,"unit":"kg","open":true}},"weight":2.5,"gate":true}"#
+            r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false,"unit":"kg","#,
+            r#""written":[{"pattern":"0,00"},{"pattern":"0K","times":"1000"}],"open":true}},"weight":2.5,"gate":true}"#
         ),
     );
     assert_round_trip(
@@ -290,6 +295,10 @@ fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
                 graded,
                 ignore: if of_database { Vec::new() } else { ignore },
                 ordered,
+                written: unit
+                    .iter()
+                    .map(|unit| Told { pattern: unit.clone(), times: within.map(|_| Decimal::from_int(1000)) })
+                    .collect(),
                 unit,
                 open,
                 parts: if of_database { parts } else { Vec::new() },

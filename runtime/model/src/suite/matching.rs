@@ -25,6 +25,9 @@ pub struct Options {
     /// `unit "kg"`: the unit that may follow a number, without surrounding spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
+    /// `written "0.0K" times 1_000`: other forms in which a number or date may be written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<Told>,
     /// `open`: objects may contain unexpected keys.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
@@ -67,6 +70,7 @@ impl Options {
             parts.push(format!("ignore {}", ignored.join(", ")));
         }
         parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
+        parts.extend(self.written.iter().map(Told::to_source));
         parts.extend(self.open.then(|| "open".to_owned()));
         parts.extend(self.schema.then(|| "schema".to_owned()));
         parts.extend(self.ordered.map(|ordered| if ordered { "ordered".to_owned() } else { "unordered".to_owned() }));
@@ -80,7 +84,7 @@ impl Options {
         parts.join(", ")
     }
 
-    /// Adds the options of `other` of which these have none of the kind.
+    /// Adds the options of `other` of which these have none of the kind. Forms that are written add up.
     pub fn or(self, other: Options) -> Options {
         fn or_list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
             if own.is_empty() { other } else { own }
@@ -92,6 +96,7 @@ impl Options {
             ignore: or_list(self.ignore, other.ignore),
             ordered: self.ordered.or(other.ordered),
             unit: self.unit.or(other.unit),
+            written: [self.written, other.written].concat(),
             open: self.open || other.open,
             parts: or_list(self.parts, other.parts),
             sorted_by: or_list(self.sorted_by, other.sorted_by),
@@ -100,13 +105,32 @@ impl Options {
         }
     }
 
-    /// Adds the options of the whole answer to those of a column of it: those of cells, and a precision only if the column has none.
+    /// Adds the options of the whole answer to those of a column of it: those of cells, and a precision and forms only if the column has none.
     pub fn or_whole(self, whole: &Options) -> Options {
-        let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), ..whole.clone() };
+        let written = if self.written.is_empty() { whole.written.clone() } else { Vec::new() };
+        let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), written, ..whole.clone() };
         match self.within.is_some() || self.rounded.is_some() || self.graded.is_some() {
             true => self.or(Options { within: None, rounded: None, graded: None, ..cells }),
             false => self.or(cells),
         }
+    }
+}
+
+/// A form in which a number or date may be written.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// The pattern.
+    pub pattern: String,
+    /// What the number in the text is multiplied by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub times: Option<Decimal>,
+}
+
+impl Told {
+    /// Renders the option as source.
+    pub fn to_source(&self) -> String {
+        let times = self.times.map(|times| format!(" times {times}")).unwrap_or_default();
+        format!("written {:?}{times}", self.pattern)
     }
 }
 

@@ -83,7 +83,7 @@ const CALLED: &[(&str, Called)] = &[
     ("file_name", said("the name of a file")),
     ("any_of", said("`any_of`")),
     (
-        "option within rounded graded unit_is sorted_by cell_as among",
+        "option within rounded graded unit_is told sorted_by cell_as among",
         said("an option (`within`, `rounded`, `ordered`, …)"),
     ),
     ("weight ignore trap flag flag_word", said("an option (`within`, `rounded`, `ordered`, …)")),

@@ -1,0 +1,121 @@
+//! The answer in the forms that its author told: each number and date of it, written by a pattern.
+
+use std::borrow::Cow;
+
+use model::answer_key::Expected;
+use model::pointer::escape_step;
+use model::suite::matchers::Takes;
+use model::suite::{Options, Told};
+use model::{Date, DateTime, Decimal, Value};
+use tables::{CellType, Pattern};
+
+use super::write::render_forms;
+
+/// Writes the expected value once in each told form: first with the first form of each of its values, then with the second.
+pub fn list_told_styles(expect: &Expected) -> Vec<String> {
+    let most = expect.options.iter().map(|(_, options)| options.written.len()).max().unwrap_or(0);
+    let Some(value) = expect.single_value() else { return Vec::new() };
+    let value = expect.round_value(value);
+    let styles = (0..most).filter_map(|index| {
+        let mut writer = Writer { expect, index, is_changed: false };
+        let written = writer.write_value(&value, &mut String::new());
+        writer.is_changed.then(|| render_forms(expect.matcher, &written, ""))
+    });
+    styles.flatten().collect()
+}
+
+/// Writes the values of an answer in their forms with this index.
+struct Writer<'a> {
+    expect: &'a Expected,
+    index: usize,
+    /// Whether a value has such a form.
+    is_changed: bool,
+}
+
+impl Writer<'_> {
+    fn write_value(&mut self, value: &Value, pointer: &mut String) -> Value {
+        match value {
+            Value::List(items) => {
+                let items = items.iter().enumerate();
+                Value::List(items.map(|(at, item)| self.write_below(&at.to_string(), item, pointer)).collect())
+            }
+            Value::Object(fields) => {
+                let fields = fields.iter();
+                Value::Object(
+                    fields.map(|(name, field)| (name.clone(), self.write_below(name, field, pointer))).collect(),
+                )
+            }
+            Value::Rows(set) => {
+                let mut set = set.clone();
+                for row in &mut set.rows {
+                    for (cell, column) in row.iter_mut().zip(&set.columns) {
+                        let own = format!("/*/{}", escape_step(column));
+                        let own = self.expect.options.iter().find(|(at, _)| *at == own).map(|(_, options)| options);
+                        let options = own.or_else(|| self.expect.find_governing_options(pointer));
+                        *cell = self.write_one(cell, options);
+                    }
+                }
+                Value::Rows(set)
+            }
+            one => self.write_one(one, self.expect.find_governing_options(pointer)),
+        }
+    }
+
+    fn write_below(&mut self, step: &str, value: &Value, pointer: &mut String) -> Value {
+        let length = pointer.len();
+        pointer.push('/');
+        pointer.push_str(&escape_step(step));
+        let written = self.write_value(value, pointer);
+        pointer.truncate(length);
+        written
+    }
+
+    fn write_one(&mut self, value: &Value, options: Option<&Options>) -> Value {
+        let told = options.and_then(|options| options.written.get(self.index));
+        let text = told.and_then(|told| write_form(&self.read_day(value), told));
+        self.is_changed |= text.is_some();
+        text.map_or_else(|| value.clone(), Value::from_text)
+    }
+
+    /// Reads a text of JSON that is a date.
+    fn read_day<'v>(&self, value: &'v Value) -> Cow<'v, Value> {
+        let text = value.as_text().filter(|_| self.expect.matcher.record().takes == Takes::Json);
+        let day = text.and_then(|text| {
+            Date::parse_iso(text).map(Value::Date).or_else(|| DateTime::parse_iso(text).map(Value::DateTime))
+        });
+        day.map_or(Cow::Borrowed(value), Cow::Owned)
+    }
+}
+
+/// Writes a number or date in a form; `None` if the form does not hold it exactly.
+fn write_form(value: &Value, told: &Told) -> Option<String> {
+    let (ty, value) = match value {
+        Value::Date(_) => (CellType::Date, value.clone()),
+        Value::DateTime(_) => (CellType::DateTime, value.clone()),
+        _ => {
+            // With a factor of its own, `%` is a letter.
+            let by = if told.pattern.contains('%') { 100 } else { 1 };
+            let number = value.as_decimal()?;
+            let number = match told.times {
+                None => number,
+                Some(times) => divide_exactly(number, times.checked_mul(Decimal::from_int(by))?)?,
+            };
+            (CellType::Decimal(None), Value::Decimal(number))
+        }
+    };
+    Pattern::parse(&told.pattern, ty).ok()?.write(&value)
+}
+
+/// Divides by a number above 0; `None` if the quotient has more than nine places.
+fn divide_exactly(number: Decimal, by: Decimal) -> Option<Decimal> {
+    const PLACES: u8 = 9;
+    let places = u32::from(PLACES) + u32::from(by.places());
+    let above = number.units().checked_mul(10i128.checked_pow(places)?)?;
+    let below = by.units().checked_mul(10i128.checked_pow(u32::from(number.places()))?)?;
+    if below == 0 || above % below != 0 {
+        return None;
+    }
+    let quotient = Decimal::new(above / below, PLACES)?;
+    // The fewest places, because a form has room for some.
+    (0..=PLACES).find_map(|places| quotient.with_places(places))
+}
