@@ -57,6 +57,10 @@ module.exports = grammar({
     [$.ignore],
     // `trap a, b, next: …`: one more trap, or the next field.
     [$.trap],
+    // `accepts a, b, next: …`, `ordered by A, B, next: …`, `rounded 2 in A, B, next: …`: the same.
+    [$.example],
+    [$.sorted_by],
+    [$.in_columns],
   ],
 
   rules: {
