@@ -83,7 +83,7 @@ fn items_cells_and_strings_are_read_by_told_forms() {
             ("1.234,50\n7", "right"),
             ("1234.5\n7,0", "right"),
             (r#"["1.234,50", 7]"#, "right"),
-            ("1.234,51\n7", "differs"),
+            ("1.234,51\n7", "partial"),
         ],
     );
     let rows = json!({"columns": ["N", "D"], "rows": [[1234.5, {"date": "2024-03-01"}], [7, {"date": "2024-04-02"}]]});
