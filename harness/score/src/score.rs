@@ -22,9 +22,9 @@ use crate::got::ResponseValue;
 use crate::key::{Key, count_values, render_expected};
 use crate::matchers;
 use crate::paths;
-use crate::read::json::{Keep, parse_json_within};
+use crate::read::document::parse_document;
 use crate::read::limit::Limit;
-use crate::read::yaml::parse_yaml;
+use crate::read::slice::{is_mathematics, open_block};
 use crate::read::{clean, slice};
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
@@ -484,29 +484,6 @@ impl Contents for ResponseReader<'_> {
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
-}
-
-/// Whether a part of a reply is mathematics: the text before it is a command of TeX.
-fn is_mathematics(part: Option<&Slice>) -> bool {
-    matches!(part, Some(Slice::Between(open, _)) if open.starts_with('\\'))
-}
-
-/// Returns the content of the only block of a text, unless the text was cut out of a block.
-fn open_block<'t>(part: Option<&Slice>, text: &'t str) -> Option<&'t str> {
-    if matches!(part, Some(Slice::Fenced(_))) { None } else { slice::find_only_block(text) }
-}
-
-/// Parses a text as JSON, or as YAML if that is allowed; of JSON, only the values at these places are kept.
-fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<ResponseValue, Finding> {
-    let keep = if places.iter().any(|place| place.is_empty()) { Keep::All } else { Keep::Places(places) };
-    let read = match parse_json_within(text, limit, keep) {
-        Err(_) if at.yaml && limit.build_finding().is_none() => parse_yaml(text),
-        read => read,
-    };
-    read.map_err(|why| {
-        let what = if at.yaml { "YAML" } else { "JSON" };
-        limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why.to_string()))
-    })
 }
 
 /// Returns the finding for an empty text, which is never correct.

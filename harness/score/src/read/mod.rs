@@ -3,6 +3,7 @@
 mod between;
 pub mod clean;
 pub mod day;
+pub mod document;
 pub mod json;
 pub mod limit;
 pub mod number;

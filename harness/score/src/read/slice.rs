@@ -70,6 +70,16 @@ fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
     }
 }
 
+/// Whether a part of a reply is mathematics: the text before it is a command of TeX.
+pub fn is_mathematics(part: Option<&Slice>) -> bool {
+    matches!(part, Some(Slice::Between(open, _)) if open.starts_with('\\'))
+}
+
+/// Returns the content of the only block of a text, unless the text was cut out of a block.
+pub fn open_block<'t>(part: Option<&Slice>, text: &'t str) -> Option<&'t str> {
+    if matches!(part, Some(Slice::Fenced(_))) { None } else { find_only_block(text) }
+}
+
 /// Returns the body of a text that consists of one fenced block.
 pub fn find_only_block(text: &str) -> Option<&str> {
     let mut blocks = find_blocks(text);
