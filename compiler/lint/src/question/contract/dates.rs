@@ -1,7 +1,9 @@
 //! Forms of dates: "DD.MM.YYYY", ISO.
 
 use hir::types::TyKind;
+use model::suite::Matcher;
 
+use super::super::precision::iter_options_around;
 use super::answers::Leaf;
 use super::mismatch::Mismatch;
 use super::sql_shape::SqlShape;
@@ -21,10 +23,20 @@ pub(super) fn check_date<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Opti
     let found = find_forms(&wording.text);
     let [(asked, form)] = found.as_slice() else { return None };
     let own = find_own_form(wording.cx, leaf)?;
-    if own == *form || !wording.is_about_reply(asked.start) {
+    let mut told = iter_options_around(&leaf.expect.options, &leaf.pointer).flat_map(|options| &options.written);
+    let is_told = told.any(|told| told.pattern.to_lowercase() == *form);
+    // A date whose year comes first is read with any mark between its parts.
+    let is_read = leaf.expect.matcher == Matcher::Date && form.starts_with("yyyy");
+    if own == *form || is_told || is_read || !wording.is_about_reply(asked.start) {
         return None;
     }
     let help = match own == ISO {
+        true if !form.contains("month") => {
+            let pattern = form.replace('m', "M");
+            format!(
+                "accept this form, too: `date … written \"{pattern}\"`, or ask for dates as YYYY-MM-DD in the prompt"
+            )
+        }
         true => "ask for dates as YYYY-MM-DD in the prompt, or expect a text in the form that it names".to_owned(),
         false => "use the same form in both".to_owned(),
     };
