@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use model::Decimal;
+use model::{Decimal, Value};
 
 /// `digits` × 10^`exponent`. Always in lowest form, so equal numbers are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -215,6 +215,16 @@ fn subtract_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     }
     out.reverse();
     out
+}
+
+/// Returns the value of a number; `None` for other values.
+pub fn to_exact(value: &Value) -> Option<Exact> {
+    match value {
+        Value::Int(value) => Some(Exact::from_int(*value)),
+        Value::Decimal(value) => Some(Exact::from_decimal(*value)),
+        Value::Float(value) => Exact::from_f64(*value),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use model::{Decimal, Value};
 use tables::CellType;
 
 use crate::days::Days;
-use crate::exact::Exact;
+use crate::exact::{Exact, to_exact};
+use crate::full_match::is_full_match;
 use crate::got::{Plain, ResponseValue, Source};
 use crate::grade::is_above;
-use crate::matchers::pattern::is_full_match;
 use crate::read::clean;
 use crate::read::limit::Limit;
 use crate::read::number::{parse_with_optional_unit, with_unit};
@@ -375,16 +375,6 @@ fn gather_names(value: &Value, names: &mut HashSet<String>) {
 /// Returns half a unit of the last of `places` decimal places.
 fn compute_half_unit(places: u8) -> Exact {
     Exact::from_digit(5, -i64::from(places) - 1)
-}
-
-/// Returns the value of a number; `None` for other values.
-pub fn to_exact(value: &Value) -> Option<Exact> {
-    match value {
-        Value::Int(value) => Some(Exact::from_int(*value)),
-        Value::Decimal(value) => Some(Exact::from_decimal(*value)),
-        Value::Float(value) => Exact::from_f64(*value),
-        _ => None,
-    }
 }
 
 impl Leaf {

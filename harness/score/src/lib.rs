@@ -42,6 +42,7 @@ mod captured;
 mod days;
 mod exact;
 mod finding;
+mod full_match;
 mod got;
 mod grade;
 mod index;

@@ -26,7 +26,7 @@ impl ToldForms {
     /// Reads a number in the first form that fits.
     pub fn read_number(&self, text: &str) -> Option<Exact> {
         self.0.iter().find_map(|(pattern, times)| {
-            let number = crate::key::to_exact(&pattern.read(text).ok()?)?;
+            let number = crate::exact::to_exact(&pattern.read(text).ok()?)?;
             Some(times.as_ref().map_or_else(|| number.clone(), |times| number.mul(times)))
         })
     }

@@ -1,6 +1,7 @@
 //! `contains V among LIST`: the values of which the answer is one.
 
 use super::AnswerChecker;
+use crate::scope::tree_names::check_list_or_column;
 use hir::Expr;
 use hir::types::{Ty, TyKind};
 use syntax::ast;
@@ -9,7 +10,7 @@ use syntax::diagnostics::{Code, Diagnostic};
 impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the values after `among`: a list, or the values of a column.
     pub(super) fn check_among(&mut self, list: &'a ast::Expr, answer: &Ty) -> Option<Expr> {
-        let values = self.task.check_list_or_column(list);
+        let values = check_list_or_column(self.task, list);
         if values.ty.is_unknown() {
             return None;
         }

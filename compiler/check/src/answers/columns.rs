@@ -50,90 +50,87 @@ pub(crate) fn has_same_target(a: &ast::Opt, b: &ast::Opt) -> bool {
     }
 }
 
-impl<'a> Checker<'a> {
-    /// Finds the columns after an option; empty if it has none. `None` if one is not a column of the value, which is reported.
-    pub fn resolve_option_columns(
-        &mut self,
-        option: &'a ast::Opt,
-        matcher: Matcher,
-        ty: &Ty,
-    ) -> Option<Vec<OptionColumn>> {
-        let Some(first) = option.columns.first().and_then(|path| path.first()) else { return Some(Vec::new()) };
-        if !self.check_option_supported(first.span, "in", matcher, |record| record.takes == Takes::Rows) {
+/// Finds the columns after an option; empty if it has none. `None` if one is not a column of the value, which is reported.
+pub(super) fn resolve_option_columns<'a>(
+    cx: &mut Checker<'a>,
+    option: &'a ast::Opt,
+    matcher: Matcher,
+    ty: &Ty,
+) -> Option<Vec<OptionColumn>> {
+    let Some(first) = option.columns.first().and_then(|path| path.first()) else { return Some(Vec::new()) };
+    if !cx.check_option_supported(first.span, "in", matcher, |record| record.takes == Takes::Rows) {
+        return None;
+    }
+    let mut found: Vec<OptionColumn> = Vec::new();
+    for path in &option.columns {
+        let [name] = path.as_slice() else {
+            let message = "a column of the expected rows goes by its own name";
+            let (first, last) = (path.first()?, path.last()?);
+            let said = Diagnostic::new(Code::BAD_OPTION, message, Span { end: last.span.end, ..first.span }, "a path");
+            cx.report(said.help(format!("write: in {}", last.text)));
             return None;
-        }
-        let mut found: Vec<OptionColumn> = Vec::new();
-        for path in &option.columns {
-            let [name] = path.as_slice() else {
-                let message = "a column of the expected rows goes by its own name";
-                let (first, last) = (path.first()?, path.last()?);
-                let said =
-                    Diagnostic::new(Code::BAD_OPTION, message, Span { end: last.span.end, ..first.span }, "a path");
-                self.report(said.help(format!("write: in {}", last.text)));
-                return None;
-            };
-            if found.iter().any(|known| known.name == name.text) {
-                let message = format!("column `{}` is listed twice", name.text);
-                let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
-                self.report(said.help("remove it"));
-                continue;
-            }
-            let ty = self.find_expected_column(name, ty)?;
-            found.push(OptionColumn { name: name.text.clone(), ty, span: name.span });
-        }
-        Some(found)
-    }
-
-    /// Resolves the columns after `ordered by`.
-    pub fn resolve_sort_keys(&mut self, keys: &'a [ast::SortColumn], ty: &Ty) -> Vec<SortKey> {
-        let mut found: Vec<SortKey> = Vec::new();
-        for key in keys {
-            if self.find_expected_column(&key.name, ty).is_some() {
-                found.push(SortKey { column: key.name.text.clone(), is_descending: key.is_descending });
-            }
-        }
-        found
-    }
-
-    /// Returns the type of a column of the expected rows, or of any of several; reports a name that is none.
-    fn find_expected_column(&mut self, name: &'a Ident, ty: &Ty) -> Option<Ty> {
-        let columns = match &ty.kind {
-            TyKind::Rows(columns) => columns,
-            TyKind::List(item) => match &item.kind {
-                TyKind::Rows(columns) => columns,
-                _ => return Some(Ty::UNKNOWN),
-            },
-            _ => return Some(Ty::UNKNOWN),
         };
-        if let Some((_, ty)) = columns.iter().find(|(known, _)| *known == name.text) {
-            return Some(ty.clone());
+        if found.iter().any(|known| known.name == name.text) {
+            let message = format!("column `{}` is listed twice", name.text);
+            let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
+            cx.report(said.help("remove it"));
+            continue;
         }
-        let known = || columns.iter().map(|(known, _)| known.as_str());
-        let message = format!("the expected rows have no column `{}`", name.text);
-        let said = build_unknown_diagnostic(Code::UNKNOWN_COLUMN, name, message, "not a column of theirs", known());
-        self.report(said.with_default_help(format!("they have {}", join_with_or(known()))));
-        None
+        let ty = find_expected_column(cx, name, ty)?;
+        found.push(OptionColumn { name: name.text.clone(), ty, span: name.span });
     }
+    Some(found)
+}
 
-    /// Reports `contains in C` where C has no texts.
-    pub fn report_cells_of_other_type(&mut self, cells: CellMatch, column: &OptionColumn) {
-        let message = format!("`{} in` needs texts, but `{}` is {}", cells.word(), column.name, column.ty);
-        let said = Diagnostic::new(Code::BAD_OPTION, message, column.span, format!("this is {}", column.ty));
-        self.report(said.help("remove it: values of other types are compared as values"));
-    }
-
-    /// Reports two names of expected columns that differ only in letter case, which `open` finds by their names.
-    pub fn check_open_names(&mut self, ty: &Ty, span: Span) {
-        let TyKind::Rows(columns) = &ty.kind else { return };
-        let names = || columns.iter().map(|(name, _)| name);
-        let same = names().enumerate().find_map(|(at, name)| {
-            let other = names().take(at).find(|other| other.to_lowercase() == name.to_lowercase())?;
-            Some((other, name))
-        });
-        if let Some((first, second)) = same {
-            let message = format!("`open` finds columns by their names, and `{first}` and `{second}` are one to it");
-            let said = Diagnostic::new(Code::BAD_OPTION, message, span, "letter case does not count");
-            self.report(said.help(format!("give one of the two another name: SELECT … AS {second}_2")));
+/// Resolves the columns after `ordered by`.
+pub(super) fn resolve_sort_keys<'a>(cx: &mut Checker<'a>, keys: &'a [ast::SortColumn], ty: &Ty) -> Vec<SortKey> {
+    let mut found: Vec<SortKey> = Vec::new();
+    for key in keys {
+        if find_expected_column(cx, &key.name, ty).is_some() {
+            found.push(SortKey { column: key.name.text.clone(), is_descending: key.is_descending });
         }
+    }
+    found
+}
+
+/// Returns the type of a column of the expected rows, or of any of several; reports a name that is none.
+fn find_expected_column<'a>(cx: &mut Checker<'a>, name: &'a Ident, ty: &Ty) -> Option<Ty> {
+    let columns = match &ty.kind {
+        TyKind::Rows(columns) => columns,
+        TyKind::List(item) => match &item.kind {
+            TyKind::Rows(columns) => columns,
+            _ => return Some(Ty::UNKNOWN),
+        },
+        _ => return Some(Ty::UNKNOWN),
+    };
+    if let Some((_, ty)) = columns.iter().find(|(known, _)| *known == name.text) {
+        return Some(ty.clone());
+    }
+    let known = || columns.iter().map(|(known, _)| known.as_str());
+    let message = format!("the expected rows have no column `{}`", name.text);
+    let said = build_unknown_diagnostic(Code::UNKNOWN_COLUMN, name, message, "not a column of theirs", known());
+    cx.report(said.with_default_help(format!("they have {}", join_with_or(known()))));
+    None
+}
+
+/// Reports `contains in C` where C has no texts.
+pub(super) fn report_cells_of_other_type(cx: &mut Checker<'_>, cells: CellMatch, column: &OptionColumn) {
+    let message = format!("`{} in` needs texts, but `{}` is {}", cells.word(), column.name, column.ty);
+    let said = Diagnostic::new(Code::BAD_OPTION, message, column.span, format!("this is {}", column.ty));
+    cx.report(said.help("remove it: values of other types are compared as values"));
+}
+
+/// Reports two names of expected columns that differ only in letter case, which `open` finds by their names.
+pub(super) fn check_open_names(cx: &mut Checker<'_>, ty: &Ty, span: Span) {
+    let TyKind::Rows(columns) = &ty.kind else { return };
+    let names = || columns.iter().map(|(name, _)| name);
+    let same = names().enumerate().find_map(|(at, name)| {
+        let other = names().take(at).find(|other| other.to_lowercase() == name.to_lowercase())?;
+        Some((other, name))
+    });
+    if let Some((first, second)) = same {
+        let message = format!("`open` finds columns by their names, and `{first}` and `{second}` are one to it");
+        let said = Diagnostic::new(Code::BAD_OPTION, message, span, "letter case does not count");
+        cx.report(said.help(format!("give one of the two another name: SELECT … AS {second}_2")));
     }
 }

@@ -6,7 +6,7 @@ use model::suite::Matcher;
 use model::suite::matchers::Takes;
 
 use crate::answers::AnswerChecker;
-use crate::answers::options::AnswerOptions;
+use crate::answers::governed::AnswerOptions;
 use hir::Expr;
 use hir::types::TyKind;
 use syntax::ast::{self, Examples};

@@ -9,7 +9,7 @@ use model::{Decimal, Span, Value};
 
 use crate::answers::AnswerChecker;
 
-use crate::answers::options::AnswerOptions;
+use crate::answers::governed::AnswerOptions;
 
 use crate::answers::subject::Listed;
 

@@ -8,6 +8,7 @@ mod endings;
 mod examples;
 mod expect;
 mod expected_values;
+mod governed;
 mod ignored_keys;
 pub(crate) mod options;
 mod place;

@@ -1,13 +1,13 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use model::answer_key::{Example, Trap};
 use model::pointer::escape_step;
 use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
-use super::columns::{OptionColumn, Precisions, has_same_target};
+use super::columns::{self, OptionColumn, Precisions, has_same_target};
 use super::examples::Place;
+use super::governed::AnswerOptions;
 use super::told::ToldPlaces;
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
@@ -34,18 +34,6 @@ fn has_same_kind(a: &ast::Opt, b: &ast::Opt) -> bool {
     std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind)
 }
 
-#[derive(Default)]
-pub(crate) struct AnswerOptions {
-    pub options: Vec<(String, Options)>,
-    pub traps: Vec<Trap<Expr>>,
-    pub examples: Vec<Example<Expr>>,
-    /// The span of the list of accepted answers after `any_of`.
-    pub several: Option<Span>,
-    pub among: Option<Expr>,
-    pub weight: Option<Decimal>,
-    pub gate: bool,
-}
-
 impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the options that follow the value at `pointer` and adds them to `governed`.
     pub fn check_options(
@@ -70,7 +58,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
                 continue;
             }
-            let Some(columns) = self.task.cx.resolve_option_columns(option, matcher, whole_ty) else { continue };
+            let Some(columns) = columns::resolve_option_columns(self.task.cx, option, matcher, whole_ty) else {
+                continue;
+            };
             let ty = columns.first().map_or(whole_ty, |column| &column.ty);
             let first_precision = precisions.find_first(&columns);
             let mut options = Options::default();
@@ -132,7 +122,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 }
                 OptKind::Open => {
                     self.task.cx.check_object_option(matcher, ty, option.span);
-                    self.task.cx.check_open_names(ty, option.span);
+                    columns::check_open_names(self.task.cx, ty, option.span);
                     options.open = true;
                 }
                 OptKind::Schema if whole => {
@@ -190,13 +180,13 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                             let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
                             self.task.cx.report(said.help("keep one of the two"));
                         }
-                        options.sorted_by = self.task.cx.resolve_sort_keys(keys, ty);
+                        options.sorted_by = columns::resolve_sort_keys(self.task.cx, keys, ty);
                     }
                 }
                 OptKind::Cells(cells) => {
                     let is_text = |column: &&OptionColumn| !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown);
                     if let Some(column) = columns.iter().find(is_text) {
-                        self.task.cx.report_cells_of_other_type(*cells, column);
+                        columns::report_cells_of_other_type(self.task.cx, *cells, column);
                     }
                     options.cells = Some(*cells);
                 }

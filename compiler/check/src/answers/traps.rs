@@ -4,7 +4,7 @@ use model::answer_key::Trap;
 use model::suite::Matcher;
 
 use crate::answers::AnswerChecker;
-use crate::answers::options::AnswerOptions;
+use crate::answers::governed::AnswerOptions;
 use crate::context::{Checker, TaskScope};
 use hir::Expr;
 use syntax::ast::{self, ExprKind};

@@ -5,6 +5,7 @@ use model::{Domain, Span, Value};
 use crate::context::{Checker, TaskScope};
 use crate::domains::DrawChecker;
 use crate::scope::names::Meaning;
+use crate::scope::tree_names::check_list_or_column;
 use hir::types::{Ty, TyKind};
 use hir::{Draw, DrawDomain, Entity, Expr};
 use model::suite::RelationId;
@@ -119,7 +120,7 @@ impl<'a> DrawChecker<'_, '_, 'a> {
 
     /// Checks the excluded values: one value, a list, or the values of a column.
     fn check_except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
-        let checked = self.task.check_list_or_column(value);
+        let checked = check_list_or_column(self.task, value);
         let item = match &checked.ty.kind {
             TyKind::List(item) => (**item).clone(),
             _ => checked.ty.clone(),

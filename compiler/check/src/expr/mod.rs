@@ -103,15 +103,6 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Checks a list; a column stands for the list of its values.
-    pub fn check_list_or_column(&mut self, expr: &'a ast::Expr) -> Expr {
-        let Some(path) = as_bare_path(expr) else { return self.check_expr(expr) };
-        match self.resolve_path(path, expr.span) {
-            Meaning::Column(relation, column) => self.build_column_list(relation, column, expr.span),
-            other => self.resolve_value(other, expr.span),
-        }
-    }
-
     /// Returns the value of a path's meaning; reports a meaning that is not a value.
     pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {

@@ -5,10 +5,11 @@ use model::functions;
 use model::suite::{FileId, RelationId};
 
 use crate::context::{Checker, Member, Node, Relations, TaskChecker, TaskScope};
+use crate::domains::domain::as_bare_path;
 use crate::scope::names::Meaning;
 use hir::types::{Ty, TyKind};
 use hir::{Arg, Entity, Expr, ExprKind};
-use syntax::ast::Ident;
+use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::{join_with_or, suggest_column};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -105,19 +106,33 @@ impl TaskChecker<'_, '_> {
 
     /// Builds the list of an array of plain values.
     pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
-        self.build_column_list(relation, model::suite::ColumnId(0), span)
+        build_column_list(self, relation, model::suite::ColumnId(0), span)
     }
+}
 
-    /// Builds the list of a column's values.
-    pub fn build_column_list(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
-        self.ensure_relation(relation, Some(span));
-        self.scope.used.insert(Entity::Relation(relation));
-        self.note_column_read(relation, column, span);
-        let item = self.scope.relations.checked[relation].columns[column].ty.clone();
-        let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
-        let arg = Arg::Column { relation, column, filter: None };
-        Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
+/// Checks a list; a column stands for the list of its values.
+pub fn check_list_or_column<'a>(task: &mut TaskChecker<'_, 'a>, expr: &'a ast::Expr) -> Expr {
+    let Some(path) = as_bare_path(expr) else { return task.check_expr(expr) };
+    match task.resolve_path(path, expr.span) {
+        Meaning::Column(relation, column) => build_column_list(task, relation, column, expr.span),
+        other => task.resolve_value(other, expr.span),
     }
+}
+
+/// Builds the list of a column's values.
+fn build_column_list(
+    task: &mut TaskChecker<'_, '_>,
+    relation: RelationId,
+    column: model::suite::ColumnId,
+    span: Span,
+) -> Expr {
+    task.ensure_relation(relation, Some(span));
+    task.scope.used.insert(Entity::Relation(relation));
+    task.note_column_read(relation, column, span);
+    let item = task.scope.relations.checked[relation].columns[column].ty.clone();
+    let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
+    let arg = Arg::Column { relation, column, filter: None };
+    Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
 }
 
 impl<'a> TaskScope<'a> {

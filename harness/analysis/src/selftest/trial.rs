@@ -71,8 +71,8 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     Ok(Tried {
         index: made.index,
         oracle: instance.build_oracle_solution().and_then(|solution| {
-            reject_deletion(&instance, &solution)?;
-            grade_oracle(&instance, &solution)
+            let score = instance.grade_solution(&solution);
+            find_fault(&instance, &solution, &score).map_or(Ok(score), Err)
         }),
         null: instance.grade_solution(&Solution::default()),
         covered: instance.find_covered_changes(),
@@ -83,8 +83,8 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     })
 }
 
-/// Fails if a sandbox that must be unchanged may lack a file of the start: the first one that no other expectation changes.
-fn reject_deletion(instance: &api::Instance, solution: &Solution) -> Result<(), String> {
+/// Explains that a sandbox that must be unchanged may lack a file of the start: the first one that no other expectation changes. `None` if it may not.
+fn find_accepted_deletion(instance: &api::Instance, solution: &Solution) -> Option<String> {
     let key = instance.key();
     for expect in &key.expects {
         let Subject::Unchanged(paths) = &expect.subject else { continue };
@@ -98,17 +98,17 @@ fn reject_deletion(instance: &api::Instance, solution: &Solution) -> Result<(), 
         let mut vandal = solution.clone();
         vandal.removed.push(path.clone());
         if instance.grade_solution(&vandal).correct {
-            return Err(format!("`tree unchanged` accepts a sandbox without `{path}`"));
+            return Some(format!("`tree unchanged` accepts a sandbox without `{path}`"));
         }
     }
-    Ok(())
+    None
 }
 
-/// Scores the oracle's answer. If it is correct, it must also be in other styles.
-fn grade_oracle(instance: &api::Instance, solution: &Solution) -> Result<Score, String> {
-    let score = instance.grade_solution(solution);
-    let misread = Some(()).filter(|()| score.correct).and_then(|()| find_misread_style(instance.key(), instance));
-    misread.map_or(Ok(score), Err)
+/// Finds what the expectations of an instance judge wrongly next to the oracle's answer: a deleted file, or the answer in another style. `None` if that is
+/// nothing.
+fn find_fault(instance: &api::Instance, solution: &Solution, score: &Score) -> Option<String> {
+    find_accepted_deletion(instance, solution)
+        .or_else(|| Some(()).filter(|()| score.correct).and_then(|()| find_misread_style(instance.key(), instance)))
 }
 
 /// Compares the reader's answer with the answer key.

@@ -56,7 +56,7 @@ pub fn judge_number(text: &str, key: &Key<'_>) -> Finding {
         return Finding::right();
     }
     let wrong = Finding::wrong(Reason::Differs, expected, text.trim());
-    match (key.resolve_options("").graded, crate::key::to_exact(key.value)) {
+    match (key.resolve_options("").graded, crate::exact::to_exact(key.value)) {
         (Some(Graded::Score), Some(expected)) => match grade_number(&expected, &exact) {
             0.0 => wrong,
             score => Finding { score, reason: Reason::Partial, ..wrong },

@@ -3,7 +3,7 @@
 use model::pattern::Pattern;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::matchers::pattern::is_full_match;
+use crate::full_match::is_full_match;
 
 /// The maximum length of an example; longer ones are not generated.
 const MAX_STEPS: usize = 100_000;
