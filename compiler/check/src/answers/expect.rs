@@ -112,7 +112,8 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         if let Some(example) = governed.examples.first().filter(|_| of_files) {
             self.report_examples_of_files(example.span);
         }
-        self.check_example_conflicts(&governed.examples, answer.as_ref());
+        let expected = answer.as_ref().filter(|_| matcher.record().takes != Takes::Texts);
+        self.check_example_conflicts(&governed.examples, expected);
         Some(hir::Expect {
             name: expect.label.as_ref().map(|label| label.text.clone()),
             subject,

@@ -92,7 +92,7 @@ impl<'a> Lint<'_, 'a> {
         }
         match expect.matcher.record().takes {
             Takes::Json | Takes::List => check_open_object(expect, answer, String::new()),
-            Takes::One if expect.matcher == Matcher::Contains => self.check_contained(answer),
+            Takes::One if expect.matcher == Matcher::Contains && expect.among.is_none() => self.check_contained(answer),
             _ => None,
         }
     }

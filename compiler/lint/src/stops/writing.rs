@@ -1,7 +1,7 @@
 //! What can stop a build while files are written and keys are made, from the possible values of what is written. In doubt, a place counts as one that can.
 
-use model::suite::matchers::Matcher;
-use model::suite::{ColumnId, Extra, FileId, Form, Ignore, Op, RelationId, Scope, UTF_8};
+use model::suite::matchers::{Matcher, Takes};
+use model::suite::{CellMatch, ColumnId, Extra, FileId, Form, Ignore, Op, RelationId, Scope, UTF_8};
 use model::{Date, Domain, Format, Span, Value};
 
 use super::exhaust::{self, Place};
@@ -102,6 +102,20 @@ fn find_doubtful_answer<'a>(
     };
     let is_doubtful = match &answer.ty.kind {
         _ if is_fixed => false,
+        // Whether the rows come in this order, and whether cells are patterns, is known when they are there.
+        _ if expect
+            .options
+            .iter()
+            .any(|(_, options)| !options.sorted_by.is_empty() || options.cells == Some(CellMatch::Matches)) =>
+        {
+            true
+        }
+        // A text without letters would be lacking everywhere.
+        TyKind::Text if expect.matcher.record().takes == Takes::Texts => !is_word(answer),
+        TyKind::List(item) if expect.matcher.record().takes == Takes::Texts => match &answer.kind {
+            ExprKind::List(items) => !items.iter().all(|item| item.ty.kind != TyKind::Text || is_word(item)),
+            _ => item.kind == TyKind::Text,
+        },
         _ if has_ignore_options(expect) && !is_kept_apart(facts, expect, answer) => true,
         _ if expect.is_any_of() => match &answer.kind {
             ExprKind::List(items) => !items.iter().any(is_word),

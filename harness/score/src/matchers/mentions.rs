@@ -13,20 +13,24 @@ use crate::read::clean;
 
 /// Whether the answer occurs in the text, and, with `among`, no other one of these values.
 pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
-    let needle = normalize_value(key.value);
     if key.among.is_empty() {
+        let needle = normalize_value(key.value);
         return match build_overlooks(key).has_occurrence(text, &needle) {
             true => Finding::right(),
             false => report_missing(&needle, text),
         };
     }
+    let text = &collapse_blanks(text);
+    let needle = Cow::Owned(collapse_blanks(&normalize_value(key.value)));
     let overlooks = build_overlooks(key);
     let fold = |value: &Cow<'_, str>| overlooks.fold_text(value).into_owned();
     // The accepted values come first, this one before all.
-    let rest = key.accepted.iter().filter(|value| *value != key.value).map(normalize_value);
+    let rest = key.accepted.iter().filter(|value| *value != key.value);
+    let rest = rest.map(|value| Cow::Owned(collapse_blanks(&normalize_value(value))));
     let mut values: Vec<Cow<'_, str>> = std::iter::once(needle).chain(rest).collect();
     let allowed: Vec<String> = values.iter().map(fold).collect();
-    values.extend(key.among.iter().map(normalize_value).filter(|value| !allowed.contains(&fold(value))));
+    let others = key.among.iter().map(|value| Cow::Owned(collapse_blanks(&normalize_value(value))));
+    values.extend(others.filter(|value| !allowed.contains(&fold(value))));
     let found = overlooks.list_uncovered(text, &values);
     let extra: Vec<&str> =
         found.iter().filter(|at| **at >= allowed.len()).filter_map(|at| values.get(*at).map(AsRef::as_ref)).collect();
@@ -47,13 +51,19 @@ pub fn check_lacks(text: &str, key: &Key<'_>) -> Finding {
         Value::List(items) => items.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let values: Vec<Cow<'_, str>> = values.iter().map(normalize_value).collect();
+    let text = &collapse_blanks(text);
+    let values: Vec<String> = values.iter().map(|value| collapse_blanks(&normalize_value(value))).collect();
     let found: Vec<&str> =
-        values.iter().map(AsRef::as_ref).filter(|value| overlooks.has_occurrence(text, value)).collect();
+        values.iter().map(String::as_str).filter(|value| overlooks.has_occurrence(text, value)).collect();
     if found.is_empty() {
         return Finding::right();
     }
     Finding::wrong(Reason::Present, "a text without these", list_quoted(&found))
+}
+
+/// Makes each run of white space one blank: a value is there also where a line breaks in it.
+fn collapse_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn normalize_value(value: &Value) -> Cow<'_, str> {

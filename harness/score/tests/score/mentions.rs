@@ -16,6 +16,11 @@ fn one_of_several_values_is_there_and_no_other() {
         ("It is New York.", "right"),
         ("New York, New York", "right"),
         ("**New York**", "right"),
+        ("**New** York", "right"),
+        ("New\nYork", "right"),
+        ("New  York", "right"),
+        ("New\u{a0}York", "right"),
+        ("York, New\nYork", "present"),
         ("_New York_", "right"),
         ("York", "present"),
         ("New York and York", "present"),
@@ -71,12 +76,18 @@ fn what_must_not_be_there_is_in_no_reading() {
         ("_ID_ five", "present"),
         ("**row**", "present"),
         ("17", "present"),
+        ("a row\nof", "present"),
         ("17.5", "right"),
         ("True", "right"),
         ("", "empty"),
     ] {
         assert_eq!(says(&clean, said), reason, "{said:?}");
     }
+    let two = json!({"subject": "reply", "match": "lacks", "value": "New York"});
+    assert_eq!(
+        [says(&two, "Ulm New\nYork"), says(&two, "Ulm New  *York*"), says(&two, "York New")],
+        ["present", "present", "right"]
+    );
     let bool = json!({"subject": "reply", "match": "lacks", "value": true});
     assert_eq!([says(&bool, "TRUE"), says(&bool, "untrue")], ["present", "right"]);
     let shown = verdict(&clean, "ID in a row").differences[0].clone();

@@ -114,3 +114,11 @@ fn a_form_can_be_for_a_column() {
         "options": {"/*/A": {"written": [{"pattern": "0%"}]}}});
     assert_read(&expect, &[("A,B\n50%,0.25", "right"), ("A,B\n0.5,0.25", "right"), ("A,B\n50%,25%", "differs")]);
 }
+
+#[test]
+fn a_number_of_json_has_its_value() {
+    let key = |value: &str| json!({"subject": "reply", "slice": {"at": "$.a"}, "match": "number", "value": {"decimal": value}, "options": {"": {"written": [{"pattern": "#.##0,00"}]}}});
+    assert_eq!(word(&verdict(&key("12345.00"), "{\"a\": 12.345}")), "differs");
+    assert_eq!(word(&verdict(&key("12.345"), "{\"a\": 12.345}")), "right");
+    assert_eq!(word(&verdict(&key("12345.00"), "{\"a\": \"12.345\"}")), "right");
+}
