@@ -150,8 +150,8 @@ fn several_parts_of_one_reply_are_met_together() {
 
 #[test]
 fn words_of_examples_are_names_elsewhere() {
-    let body = "accepts, rejects : int 1..9\nothers = accepts + rejects\ncsv t at \"t.csv\" { rows 5  accepts : int 1..9  rejects : int 1..9  others = 7 }\n\
-                prompt \"Reply with JSON: `accepts` is <<accepts>>, `rejects` is <<rejects>>, and `others` the sum of `others` in <<t>>.\"\n\
-                expect reply json { accepts: accepts, rejects: rejects, others: sum(t.others) }";
+    let body = "accepts, rejects : int 1..9\nothers = accepts + rejects\ncsv t at \"t.csv\" { rows 5  accepts : int 1..9  rejects : int 1..9  OTHERS : int 1..9 }\n\
+                prompt \"Reply with JSON: `accepts` is <<accepts>>, `rejects` is <<rejects>>, and `others` is <<others>>, and `sum` the sum of OTHERS in <<t>>.\"\n\
+                expect reply json { accepts: accepts, rejects: rejects, others: others, sum: sum(t.OTHERS) }";
     assert_eq!(check(0, body), "");
 }

@@ -127,7 +127,7 @@ fn the_reader_puts_tables_together() {
     let row = reader(&home, 0);
     assert_eq!((&row["instances"], &row["correct"], &row["unjudged"]), (&6.into(), &6.into(), &0.into()), "{row:#}");
     let table = expect_status(0, home.path(), &["selftest", "s.pcd", "--samples", "2"]).out;
-    assert!(table.lines().next().is_some_and(|head| head.ends_with("reader")), "{table}");
+    assert!(table.lines().next().is_some_and(|head| head.ends_with("reader    panel")), "{table}");
 }
 
 #[test]

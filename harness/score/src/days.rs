@@ -83,7 +83,7 @@ impl Days {
         }
     }
 
-    /// Returns the place of a piece of text among days; equal days have equal places. `None` if it is no day.
+    /// Returns the place of a piece of text among days; equal days have equal places. `None` if it is not a day.
     pub fn place_plain(&self, text: &str) -> Option<DateTime> {
         self.read_plain(text).map(place_day)
     }

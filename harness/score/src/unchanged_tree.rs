@@ -15,7 +15,7 @@ use crate::start_files::StartFiles;
 
 /// What the comparison asks of the files of a response.
 pub trait Contents {
-    /// The content of a database at the start and now; `None` if bytes decide, because it is no database, or too large.
+    /// The content of a database at the start and now; `None` if bytes decide, because it is not a database, or too large.
     fn compare_database(&self, path: &str) -> Option<Finding>;
 
     /// Whether a file is a database: at the start, or as the agent left it.

@@ -7,7 +7,7 @@ use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> AnswerChecker<'_, '_, 'a> {
-    /// Checks a list of states. A value that is no list is reported with the type that it has.
+    /// Checks a list of states. Another value is reported with the type that it has.
     pub(super) fn check_states(&mut self, value: &'a ast::Expr) -> Expr {
         let ast::ExprKind::List(items) = &value.kind else { return self.task.check_expr_or_state(value) };
         let states: Vec<Expr> = items.iter().map(|item| self.task.check_expr_or_state(item)).collect();

@@ -64,7 +64,7 @@ pub(super) fn resolve_option_columns<'a>(
     let mut found: Vec<OptionColumn> = Vec::new();
     for path in &option.columns {
         let [name] = path.as_slice() else {
-            let message = "a column of the expected rows goes by its own name";
+            let message = "a column of the expected rows has one name, without that of a table";
             let (first, last) = (path.first()?, path.last()?);
             let said = Diagnostic::new(Code::BAD_OPTION, message, Span { end: last.span.end, ..first.span }, "a path");
             cx.report(said.help(format!("write: in {}", last.text)));

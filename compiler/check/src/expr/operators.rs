@@ -196,7 +196,7 @@ impl Checker<'_> {
             if let Some(bool) = [left, right].into_iter().find(|side| side.ty.kind == K::Bool) {
                 let written = self.sources.text(bool.span);
                 let instead = format!("(if {written} then 1 else 0)");
-                self.report(said.help("a bool is no number: say which number it stands for").fix(
+                self.report(said.help("a bool is not a number: say which number it means").fix(
                     format!("replace with `{instead}`"),
                     Applicability::Unsafe,
                     bool.span,

@@ -110,7 +110,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// Checks a list; a column stands for the list of its values.
+/// Checks a list; a column is the list of its values.
 pub fn check_list_or_column<'a>(task: &mut TaskChecker<'_, 'a>, expr: &'a ast::Expr) -> Expr {
     let Some(path) = as_bare_path(expr) else { return task.check_expr(expr) };
     match task.resolve_path(path, expr.span) {

@@ -72,7 +72,7 @@ pub fn is_in_folder(at: &str, path: &str) -> bool {
 }
 
 /// Returns the lakes that a sandbox can have as links, each with its folder: the instance gets all of their files, and nothing else in their folders is
-/// generated, declared, read by the answer key, or may change. Of a sandbox that must be unchanged, they cannot change.
+/// generated, declared, read by the answer key, or may change. In a sandbox that must be unchanged, they cannot change.
 pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
     let paths = |expect: &Expected| {
         let excepted = if let Subject::Unchanged(paths) = &expect.subject { paths.clone() } else { Vec::new() };

@@ -84,7 +84,7 @@ struct Parts<'t> {
 }
 
 impl<'t> Parts<'t> {
-    /// Takes the part at the start of a text that was not found yet, and returns the text behind it.
+    /// Takes the part at the start of a text that was not found yet, and returns the text after it.
     fn take_part(&mut self, text: &'t str) -> Option<&'t str> {
         let (digits, behind) = split_digits(text);
         match digits.len() {

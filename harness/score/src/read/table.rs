@@ -40,7 +40,7 @@ impl Table {
     }
 }
 
-/// Finds the places of the expected columns by their names; `None` if one of them is missing or is there twice. Letter case, blanks at the ends, and forms of
+/// Finds the places of the expected columns by their names; `None` if one of them is missing or appears twice. Letter case, blanks at the ends, and forms of
 /// Unicode do not count.
 fn find_columns(names: &[String], columns: &[String]) -> Option<Vec<usize>> {
     let fold = |name: &String| compose_letters(name.trim()).to_lowercase();

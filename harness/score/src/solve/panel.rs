@@ -51,7 +51,7 @@ pub struct Known<'k> {
     pub choices: &'k [Value],
 }
 
-/// Tries the bad replies to the expectation of a reply with this index. Where several expectations read the reply, the others are met by it, so that a bad reply is
+/// Tries the bad replies to the expectation of a reply with this index. Where several expectations read the reply, the others are met by it, and a bad reply is
 /// correct only if all accept it. Empty if the expectation does not read the reply.
 pub fn list_bad_replies(instance: &Instance, index: usize, known: Known<'_>, start: &dyn StartFiles) -> Vec<BadReply> {
     let of_reply = |expect: &&Expected| matches!(expect.subject, Subject::Reply(_));

@@ -22,7 +22,7 @@ pub enum Attempt<'a> {
     Answer(&'a Answer),
 }
 
-/// Judges an answer to the expectation of an instance with this index, without its other expectations. `None` if there is no such expectation, or if it has no
+/// Judges an answer to the expectation of an instance with this index, without its other expectations. `None` if the expectation does not exist, or if it has no
 /// answer.
 pub fn judge_attempt(
     instance: &Instance,

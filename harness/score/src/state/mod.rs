@@ -89,7 +89,7 @@ pub struct Covered {
     pub of: usize,
 }
 
-/// Counts the expected changes that a tolerance covers; `None` if it covers no change. Of several accepted states, the first with such changes counts.
+/// Counts the expected changes that a tolerance covers; `None` if it covers no change. With several accepted states, the first with such changes counts.
 pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &'static Rules) -> Option<Covered> {
     let path = expect.compared_database()?;
     let bytes = start.read_file(path)?;

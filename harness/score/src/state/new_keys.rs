@@ -1,6 +1,6 @@
-//! Ignored keys: rows that are new get the keys of the goal's new rows with which they pair, so that every key is right.
+//! Ignored keys: rows that are new get the keys of the goal's new rows with which they pair, then every key is right.
 //!
-//! A row whose key was there at the start is known by it, unless its row had to go. New rows pair by their other cells. Of several rows with the same cells, those pair whose
+//! A row whose key was there at the start keeps it, unless its row had to go. New rows pair by their other cells. Among several rows with the same cells, those pair whose
 //! referencing rows are the same; references follow the keys.
 
 use std::collections::{BTreeMap, BTreeSet};
