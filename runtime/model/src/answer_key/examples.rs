@@ -1,4 +1,4 @@
-//! Tests of an expectation: answers that it must accept or reject. They are no part of an answer key.
+//! Tests of an expectation: answers that it must accept or reject. They do not belong to an answer key.
 
 use serde::Serialize;
 
