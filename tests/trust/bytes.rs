@@ -228,7 +228,6 @@ fn b2_check_says_what_bytes_cannot_be() {
     };
     let first = |expect: &str| said(&with(expect)).first().cloned().unwrap_or_default();
     for (expect, code, message) in [
-        ("reply bytes \"a\"", "E0702", "`bytes` needs a file, not the reply"),
         ("file \"c.txt\" bytes n", "E0301", "`bytes` compares a text, or the content of a declared file"),
         ("file \"c.txt\" bytes any_of [a, b]", "E0301", "`any_of` lists texts, but this is a file"),
         ("file \"c.txt\" bytes any_of []", "E0701", "`any_of` does not list an answer"),

@@ -90,7 +90,7 @@ pub fn subject(matcher: Matcher) -> BoxedStrategy<Subject> {
         Just(Subject::<Value>::Reply(Some(Slice::Fenced(None)))),
         Just(Subject::<Value>::Reply(Some(Slice::Fenced(Some("sql".into()))))),
         Just(Subject::<Value>::Reply(Some(Slice::Tag("answer".into())))),
-        Just(Subject::<Value>::Reply(Some(Slice::Between("<<<".into(), ">>>".into())))),
+        Just(Subject::<Value>::Reply(Some(Slice::Between("begin:".into(), ":end".into())))),
     ];
     if matcher == Matcher::Sql {
         return reply.boxed();

@@ -126,7 +126,10 @@ const CALLED: &[(&str, Called)] = &[
     ("sql_write sql_comment sql_piece sql_unit sql_inner path_piece path_unit path_inner quoted", Called::Nothing),
     ("wrong_op double_and double_or triple_eq not_eq single_eq mod_op bang set_by quoted_wrongly", Called::Nothing),
     ("delimiter encoding above below header skip until sheet missing at_path", Called::Nothing),
-    ("file_at valued bare quoted_all crlf utf8_mark place styles repeated ordered_by label", Called::Nothing),
+    (
+        "file_at valued bare quoted_all crlf utf8_mark place styles repeated ordered_by unchanged_but in_columns sort_key label",
+        Called::Nothing,
+    ),
     ("punct optional variadic nullable require_hole prompt_hole hole hole_here later judged", Called::Nothing),
     ("WHITESPACE COMMENT EOI bom doc ws idc item_ahead match_word head head_word domain_word", Called::Nothing),
     ("reserved xpath_start any_constant ignored", Called::Nothing),
