@@ -49,9 +49,9 @@
 
 (defconst pcd--words
   '("unique" "distinct" "sorted" "blank" "except" "step" "one_of" "weighted" "pattern" "template" "ref" "lorem" "reply"
-    "files" "tree" "within" "rounded" "graded" "unit" "ignore" "trap" "among" "contains" "matches" "accepts" "rejects"
-    "ordered" "unordered" "open" "weight" "gate" "schema" "at" "from" "any_of" "as" "needed" "if" "not" "and" "or" "in"
-    "then" "else" "where")
+    "files" "tree" "within" "rounded" "graded" "written" "unit" "ignore" "trap" "among" "contains" "matches" "accepts"
+    "rejects" "ordered" "unordered" "open" "weight" "gate" "schema" "at" "from" "any_of" "as" "times" "needed" "if"
+    "not" "and" "or" "in" "then" "else" "where")
   "Words inside of statements.")
 ;; words: end
 

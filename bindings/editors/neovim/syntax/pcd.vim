@@ -14,7 +14,7 @@ syntax keyword pcdFormat csv tsv sqlite json yaml xml text xlsx html file
 syntax keyword pcdStatement reply files tree
 syntax keyword pcdOperator if not and or in then else
 syntax keyword pcdConstant true false null
-syntax keyword pcdWord delimiter encoding above below header quoted crlf bom skip until sheet missing written case space unique distinct sorted blank except step one_of weighted pattern template ref lorem words sentences paragraphs lines last after fenced at lacks matches number date bool list bytes sql database exists absent unchanged within rounded graded unit ignore trap among accepts rejects ordered unordered open weight gate schema from any_of as needed others only repeat by desc where
+syntax keyword pcdWord delimiter encoding above below header quoted crlf bom skip until sheet missing written case space unique distinct sorted blank except step one_of weighted pattern template ref lorem words sentences paragraphs lines last after fenced at lacks matches number date bool list bytes sql database exists absent unchanged within rounded graded unit ignore trap among accepts rejects ordered unordered open weight gate schema from any_of as times needed others only repeat by desc where
 syntax match pcdWord /\<contains\>/
 " words: end
 
