@@ -76,7 +76,7 @@ const CALLED: &[(&str, Called)] = &[
     ("row_by", said("`by`")),
     ("expect", said("`expect`")),
     ("on_reply on_file on_files on_tree", one_of(Class::Subject, "")),
-    ("slice last_line fenced", said("a part of the reply (`last line`, `after`, `fenced`, `at`)")),
+    ("slice last_line fenced between", said("a part of the reply (`last line`, `after`, `fenced`, `at`)")),
     ("match_ matched matcher matcher_word matcher_hole", said("a matcher (`text`, `number`, `json`, …)")),
     ("sql_match k_sql", said("a matcher (`text`, `number`, `json`, …)")),
     ("state", one_of(Class::State, "")),
@@ -86,7 +86,7 @@ const CALLED: &[(&str, Called)] = &[
         "option within rounded graded unit_is told sorted_by cell_as among",
         said("an option (`within`, `rounded`, `ordered`, …)"),
     ),
-    ("weight ignore trap flag flag_word", said("an option (`within`, `rounded`, `ordered`, …)")),
+    ("weight ignore trap example flag flag_word", said("an option (`within`, `rounded`, `ordered`, …)")),
     // Files and tables.
     ("body", said("`{` and its columns")),
     ("from_disk from_rel", said("`from`")),
