@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use model::singular::{Singular, Step};
-use model::wrapping::unwrap_text;
+use model::wrapping::list_unwrapped;
 
 use crate::exact::Exact;
 use crate::read::{clean, number};
@@ -61,15 +61,15 @@ pub struct Plain {
     pub number: Option<Exact>,
     /// Its value if it is true or false.
     pub truth: Option<bool>,
-    /// The piece without the marks around it, if it has some and the rules read it so, too.
+    /// The piece without its outermost mark, if it has one and the rules read it so, too.
     pub inner: Option<Box<Plain>>,
 }
 
 impl Plain {
     fn new(text: Cow<'_, str>, rules: &Rules) -> Plain {
-        let inside = if rules.unwraps_answers { unwrap_text(&text) } else { None };
-        let inner = inside.map(|inside| Box::new(Plain::read(inside, rules)));
-        Plain { inner, ..Plain::read(text.into_owned(), rules) }
+        let inside = if rules.unwraps_answers { list_unwrapped(&text) } else { Vec::new() };
+        let read = |inner, text| Some(Box::new(Plain { inner, ..Plain::read(text, rules) }));
+        Plain { inner: inside.into_iter().rev().fold(None, read), ..Plain::read(text.into_owned(), rules) }
     }
 
     /// Reads a text as it is.
@@ -92,9 +92,9 @@ impl Plain {
         }
     }
 
-    /// Iterates over the ways in which the piece is read: as it is, and without the marks around it.
+    /// Iterates over the ways in which the piece is read: as it is, and without each of the marks around it.
     pub fn iter_readings(&self) -> impl Iterator<Item = &Plain> {
-        std::iter::once(self).chain(self.inner.as_deref())
+        std::iter::successors(Some(self), |outer| outer.inner.as_deref())
     }
 }
 

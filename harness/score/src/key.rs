@@ -7,6 +7,7 @@ use model::answer_key::{Answer, Expected, rounded};
 use model::pointer::unescape_step;
 use model::suite::matchers::{Record, Takes};
 use model::suite::{CellMatch, Graded, Ignore, Matcher, Options, Within};
+use model::wrapping::remove_emphasis;
 use model::{Decimal, Value};
 use tables::CellType;
 
@@ -159,7 +160,12 @@ impl Part {
     /// Whether a cell with this text is correct.
     fn is_in(&self, cell: &str) -> bool {
         match self.cells {
-            CellMatch::Contains => self.overlooks.has_occurrence(cell, &self.text),
+            CellMatch::Contains => {
+                let plain = remove_emphasis(cell);
+                std::iter::once(cell)
+                    .chain(plain.as_deref())
+                    .any(|cell| self.overlooks.has_occurrence(cell, &self.text))
+            }
             CellMatch::Matches => is_full_match(&self.text, cell) == Ok(true),
         }
     }

@@ -131,7 +131,7 @@ impl<'a> Column<'a> {
                     None => self.place_text(text),
                 },
             },
-            ResponseValue::Plain(plain) => self.place_plain(plain.inner.as_deref().unwrap_or(plain)),
+            ResponseValue::Plain(plain) => self.place_plain(plain.iter_readings().last().unwrap_or(plain)),
         }
     }
 

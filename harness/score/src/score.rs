@@ -11,7 +11,7 @@ use model::answer_key::{
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads, Takes};
-use model::wrapping::{remove_emphasis, unwrap_mathematics, unwrap_text};
+use model::wrapping::{list_unwrapped, list_unwrapped_mathematics, remove_emphasis};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::{is_database_file, recover_database};
@@ -440,17 +440,20 @@ impl<'a> ResponseReader<'a> {
         if is_settled || !self.rules.unwraps_answers {
             return whole;
         }
-        let inside = match expect.matcher {
-            Matcher::Contains | Matcher::Lacks => remove_emphasis(text),
-            other if !other.record().is_unwrapped() => None,
-            _ if is_mathematics(slice) => unwrap_mathematics(text),
-            _ => unwrap_text(text),
+        let mut inside = match expect.matcher {
+            Matcher::Contains | Matcher::Lacks => Vec::new(),
+            other if !other.record().is_unwrapped() => return whole,
+            _ if is_mathematics(slice) => list_unwrapped_mathematics(text),
+            _ => list_unwrapped(text),
         };
-        let inside = inside.map(|inside| self.compare_answers(expect, &inside, self.rules));
-        match inside {
-            Some(inside) if inside.reason == Reason::Present || inside.score > whole.score => inside,
-            _ => whole,
+        // Part of a number or day may be emphasized (`**40** kg`), but no part of a text.
+        if matches!(expect.matcher, Matcher::Contains | Matcher::Lacks | Matcher::Number | Matcher::Date) {
+            inside.extend(remove_emphasis(inside.last().map_or(text, String::as_str)));
         }
+        inside.iter().fold(whole, |best, inside| {
+            let finding = self.compare_answers(expect, inside, self.rules);
+            if finding.reason == Reason::Present || finding.score > best.score { finding } else { best }
+        })
     }
 
     /// Compares `text` with each accepted answer.

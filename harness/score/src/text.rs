@@ -50,7 +50,7 @@ impl Overlooks {
 
     /// Returns the places of `values` whose values occur in `text`, as [`Overlooks::has_occurrence`] finds them, outside of an occurrence of a longer one:
     /// `York` is not in `New York` if both are values.
-    pub fn list_uncovered(&self, text: &str, values: &[Cow<'_, str>]) -> Vec<usize> {
+    pub fn list_uncovered(&self, text: &str, values: &[String]) -> Vec<usize> {
         let text = self.compose_form(text);
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
         for (at, value) in values.iter().enumerate() {

@@ -10,7 +10,7 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfd};
 
 use crate::calendar::has_form;
 use crate::suite::Ignore;
-use crate::wrapping::unwrap_text;
+use crate::wrapping::list_unwrapped;
 
 /// The differences that are ignored regardless of `ignore`. They depend on the scorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,8 +85,9 @@ pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[
 /// ```
 pub fn find_wrapped_pair<'t>(texts: &[&'t str], ignore: &[Ignore]) -> Option<(&'t str, &'t str)> {
     let fold = |text: &str| fold_text(text, ignore, Always::NEWEST).into_owned();
+    let read = |text: &'t str| list_unwrapped(text).into_iter().map(move |inside| (text, inside));
     let wrapped: Vec<(&str, String)> =
-        texts.iter().filter_map(|text| Some((*text, fold(&unwrap_text(text)?)))).collect();
+        texts.iter().copied().flat_map(read).map(|(text, inside)| (text, fold(&inside))).collect();
     if wrapped.is_empty() {
         return None;
     }

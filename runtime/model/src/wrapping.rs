@@ -16,6 +16,9 @@ const DIFFERENT: &[(&str, &str)] = &[
     (r"\[", r"\]"),
     (r"\boxed{", "}"),
     (r"\text{", "}"),
+    (r"\textbf{", "}"),
+    (r"\mathbf{", "}"),
+    (r"\mathrm{", "}"),
 ];
 
 /// The maximum number of marks that are removed from one text.
@@ -39,33 +42,39 @@ const MAX_MARKS: usize = 16;
 /// }
 /// ```
 pub fn unwrap_text(text: &str) -> Option<String> {
-    unwrap_from(Cow::Borrowed(text))
+    list_unwrapped(text).pop()
 }
 
-/// Returns a text that is inside mathematics as [`unwrap_text`] does; `None` if nothing in it is a command or mark.
+/// Returns the text without its outermost mark, without the two outermost, and so on, up to [`unwrap_text`]: what is written may itself begin or end with a
+/// mark.
 ///
 /// ```
-/// use model::wrapping::unwrap_mathematics;
+/// use model::wrapping::list_unwrapped;
 ///
-/// assert_eq!(unwrap_mathematics(r"1{,}234").as_deref(), Some("1,234"));
-/// assert_eq!(unwrap_mathematics(r"\text{50\%}").as_deref(), Some("50%"));
-/// assert_eq!(unwrap_mathematics("1234"), None);
+/// assert_eq!(list_unwrapped("**Acme Inc.**"), ["Acme Inc.", "Acme Inc"]);
+/// assert_eq!(list_unwrapped("`__init__`"), ["__init__", "init"]);
+/// assert_eq!(list_unwrapped("Ulm"), [""; 0]);
 /// ```
-pub fn unwrap_mathematics(text: &str) -> Option<String> {
+pub fn list_unwrapped(text: &str) -> Vec<String> {
+    let first = remove_mark(trim_blanks(text));
+    std::iter::successors(first, |outer| remove_mark(outer)).take(MAX_MARKS).collect()
+}
+
+/// Returns the readings of a text that is inside mathematics, as [`list_unwrapped`] does; the first has its commands replaced. None if nothing in it is a
+/// command or mark.
+///
+/// ```
+/// use model::wrapping::list_unwrapped_mathematics;
+///
+/// assert_eq!(list_unwrapped_mathematics(r"1{,}234"), ["1,234"]);
+/// assert_eq!(list_unwrapped_mathematics(r"\text{50\%}"), [r"\text{50%}", "50%"]);
+/// assert_eq!(list_unwrapped_mathematics("1234"), [""; 0]);
+/// ```
+pub fn list_unwrapped_mathematics(text: &str) -> Vec<String> {
     let read = read_mathematics(text);
-    let unwrapped = unwrap_from(Cow::Borrowed(&read));
-    unwrapped.or_else(|| (read != text).then(|| read.into_owned()))
-}
-
-fn unwrap_from(text: Cow<'_, str>) -> Option<String> {
-    let mut left = Cow::Borrowed(trim_blanks(&text));
-    let mut is_unwrapped = false;
-    for _ in 0..MAX_MARKS {
-        let Some(inner) = remove_mark(&left) else { break };
-        left = Cow::Owned(inner);
-        is_unwrapped = true;
-    }
-    is_unwrapped.then(|| left.into_owned())
+    let unwrapped = list_unwrapped(&read);
+    let first = (read != text).then(|| read.into_owned());
+    first.into_iter().chain(unwrapped).collect()
 }
 
 fn trim_blanks(text: &str) -> &str {

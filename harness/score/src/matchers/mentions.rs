@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use model::Value;
+use model::value::is_insignificant_char;
 use records::Reason;
 
+use crate::exact::to_exact;
 use crate::finding::{Finding, MAX_DIFFERENCES};
 use crate::got::quote_json;
 use crate::key::Key;
 use crate::matchers::scalar::build_overlooks;
 use crate::read::clean;
+use crate::read::number::list_numbers;
 
 /// Whether the answer occurs in the text, and, with `among`, no other one of these values.
 pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
@@ -21,30 +24,33 @@ pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
         };
     }
     let text = &collapse_blanks(text);
-    let needle = Cow::Owned(collapse_blanks(&normalize_value(key.value)));
     let overlooks = build_overlooks(key);
-    let fold = |value: &Cow<'_, str>| overlooks.fold_text(value).into_owned();
+    let fold = |value: &String| overlooks.fold_text(value).into_owned();
     // The accepted values come first, this one before all.
     let rest = key.accepted.iter().filter(|value| *value != key.value);
-    let rest = rest.map(|value| Cow::Owned(collapse_blanks(&normalize_value(value))));
-    let mut values: Vec<Cow<'_, str>> = std::iter::once(needle).chain(rest).collect();
+    let accepted: Vec<&Value> = std::iter::once(key.value).chain(rest).collect();
+    let mut values: Vec<String> = accepted.iter().map(|value| collapse_blanks(&normalize_value(value))).collect();
     let allowed: Vec<String> = values.iter().map(fold).collect();
-    let others = key.among.iter().map(|value| Cow::Owned(collapse_blanks(&normalize_value(value))));
-    values.extend(others.filter(|value| !allowed.contains(&fold(value))));
+    let others: Vec<&Value> =
+        key.among.iter().filter(|other| !accepted.iter().any(|one| is_equal(one, other))).collect();
+    let written = others.iter().map(|value| collapse_blanks(&normalize_value(value)));
+    values.extend(written.filter(|value| !allowed.contains(&fold(value))));
     let found = overlooks.list_uncovered(text, &values);
-    let extra: Vec<&str> =
-        found.iter().filter(|at| **at >= allowed.len()).filter_map(|at| values.get(*at).map(AsRef::as_ref)).collect();
-    match (extra.is_empty(), values.first()) {
-        (true, Some(needle)) if !found.contains(&0) => report_missing(needle, text),
-        (true, _) => Finding::right(),
-        (false, needle) => {
-            let expected = format!("{}, and no other value", quote_json(needle.map_or("", AsRef::as_ref)));
+    let extra = found.iter().filter(|at| **at >= allowed.len()).filter_map(|at| values.get(*at).cloned());
+    let mut extra: Vec<String> = extra.collect();
+    extra.extend(list_other_numbers(text, &others, key).filter(|number| !extra.contains(number)).collect::<Vec<_>>());
+    let needle = values.first().map_or("", String::as_str);
+    match extra.is_empty() {
+        true if !found.contains(&0) => report_missing(needle, text),
+        true => Finding::right(),
+        false => {
+            let expected = format!("{}, and no other value", quote_json(needle));
             Finding::wrong(Reason::Present, expected, list_quoted(&extra))
         }
     }
 }
 
-/// Whether none of the values occurs in the text.
+/// Whether none of the values occurs in the text. Numbers are there in every form.
 pub fn check_lacks(text: &str, key: &Key<'_>) -> Finding {
     let overlooks = build_overlooks(key);
     let values = match key.value {
@@ -52,18 +58,35 @@ pub fn check_lacks(text: &str, key: &Key<'_>) -> Finding {
         one => std::slice::from_ref(one),
     };
     let text = &collapse_blanks(text);
-    let values: Vec<String> = values.iter().map(|value| collapse_blanks(&normalize_value(value))).collect();
-    let found: Vec<&str> =
-        values.iter().map(String::as_str).filter(|value| overlooks.has_occurrence(text, value)).collect();
+    let written = values.iter().map(|value| collapse_blanks(&normalize_value(value)));
+    let mut found: Vec<String> = written.filter(|value| overlooks.has_occurrence(text, value)).collect();
+    let values: Vec<&Value> = values.iter().collect();
+    found.extend(list_other_numbers(text, &values, key).filter(|number| !found.contains(number)).collect::<Vec<_>>());
     if found.is_empty() {
         return Finding::right();
     }
     Finding::wrong(Reason::Present, "a text without these", list_quoted(&found))
 }
 
-/// Makes each run of white space one blank: a value is there also where a line breaks in it.
+/// Returns the numbers among the values that the text has in any form.
+fn list_other_numbers<'v>(text: &str, values: &'v [&Value], key: &Key<'_>) -> impl Iterator<Item = String> + use<'v> {
+    let is_number = |value: &&&Value| to_exact(value).is_some();
+    let known = if values.iter().any(|value| is_number(&value)) { list_numbers(text, key.rules) } else { Vec::new() };
+    let is_there = move |value: &&&Value| to_exact(value).is_some_and(|number| known.contains(&number));
+    values.iter().filter(is_number).filter(is_there).map(|value| value.render_text().into_owned())
+}
+
+/// Whether two values are equal: as numbers, if they are some.
+fn is_equal(one: &Value, other: &Value) -> bool {
+    one == other || to_exact(one).is_some_and(|number| Some(number) == to_exact(other))
+}
+
+/// Makes each run of white space one blank, and removes characters without width: a value is there also where a line breaks in it.
 fn collapse_blanks(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    const SOFT_HYPHEN: char = '\u{ad}';
+    let is_hidden = |char: char| !char.is_whitespace() && (is_insignificant_char(char) || char == SOFT_HYPHEN);
+    let shown: String = text.chars().filter(|char| !is_hidden(*char)).collect();
+    shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn normalize_value(value: &Value) -> Cow<'_, str> {
@@ -77,6 +100,6 @@ fn report_missing(needle: &str, text: &str) -> Finding {
     Finding::wrong(Reason::Differs, format!("a text with {}", quote_json(needle)), quote_json(text))
 }
 
-fn list_quoted(values: &[&str]) -> String {
+fn list_quoted(values: &[String]) -> String {
     values.iter().take(MAX_DIFFERENCES).map(|value| quote_json(value)).collect::<Vec<_>>().join(", ")
 }

@@ -37,7 +37,8 @@ impl Day {
 /// Reads a text that is exactly one date, perhaps with a time after it.
 pub fn read_day(text: &str) -> Option<Day> {
     let text = text.trim();
-    let (date, rest) = split_year_first(text).or_else(|| split_named_month(text))?;
+    let (date, rest) =
+        split_year_first(text).or_else(|| split_named_month(text)).or_else(|| split_after_weekday(text))?;
     add_time(date, rest)
 }
 
@@ -46,7 +47,7 @@ pub fn read_iso_day(text: &str) -> Option<Day> {
     let (date, rest) = text.split_at_checked(10)?;
     let is_iso =
         rest.is_empty() || rest.starts_with(['T', ' ']) && rest.as_bytes().get(1).is_some_and(u8::is_ascii_digit);
-    add_time(Date::parse_iso(date)?, rest).filter(|_| is_iso && !rest.ends_with(['m', 'M']))
+    add_time(Date::parse_iso(date)?, rest).filter(|_| is_iso && !rest.contains(['m', 'M']))
 }
 
 /// Splits off a date with its year first: `2024-03-01`, also with `/` or `.`, and one digit for a month or day; or eight digits.
@@ -60,6 +61,14 @@ fn split_year_first(text: &str) -> Option<(Date, &str)> {
     let (month, rest) = split_digits(rest.strip_prefix(sign)?);
     let (day, rest) = split_digits(rest.strip_prefix(sign)?);
     Some((build_date(year, month, day)?, rest))
+}
+
+/// Splits off a date with its year first and its weekday before it: `Fri, 2024-03-01`.
+fn split_after_weekday(text: &str) -> Option<(Date, &str)> {
+    let (word, rest) = split_letters(text);
+    let weekday = find_name(&WEEKDAYS, word)?;
+    let (date, rest) = split_year_first(skip_separator(rest))?;
+    (usize::from(date.weekday()) == weekday + 1).then_some((date, rest))
 }
 
 /// Splits off a date with its month as a word.
@@ -106,7 +115,7 @@ impl<'t> Parts<'t> {
         let is_taken = match (find_name(&MONTHS, word), find_name(&WEEKDAYS, word)) {
             (Some(month), _) => set_once(&mut self.month, month),
             (None, Some(weekday)) => set_once(&mut self.weekday, weekday),
-            (None, None) => word.eq_ignore_ascii_case("of"),
+            (None, None) => ["of", "the"].iter().any(|known| word.eq_ignore_ascii_case(known)),
         };
         is_taken.then_some(behind)
     }
@@ -140,14 +149,9 @@ fn add_time(date: Date, rest: &str) -> Option<Day> {
     Some(Day { date, moment: Some(DateTime::new(date, hour, minute, second)?) })
 }
 
-/// Reads a time of day: `15:05`, `15:05:00`, `15:05:00.000`, or `3:05 pm`, each perhaps with `Z`.
+/// Reads a time of day: `15:05`, `15:05:00`, `15:05:00.000`, `150500`, or `3:05 pm`, each perhaps with the offset of UTC, `Z` or `+00:00`.
 fn read_time(text: &str) -> Option<(u8, u8, u8)> {
-    let (hour, rest) = split_digits(text);
-    let (minute, rest) = split_digits(rest.strip_prefix(':')?);
-    let (second, rest) = match rest.strip_prefix(':') {
-        Some(rest) => split_digits(rest),
-        None => ("00", rest),
-    };
+    let (hour, minute, second, rest) = split_time(text)?;
     // No value has fractions of a second.
     let rest = match rest.strip_prefix('.') {
         Some(fraction) => {
@@ -160,17 +164,38 @@ fn read_time(text: &str) -> Option<(u8, u8, u8)> {
         return None;
     }
     let rest = rest.trim_start();
-    let (half, rest) = match rest.split_at_checked(2) {
-        Some((word, rest)) if word.eq_ignore_ascii_case("am") => (Some(0), rest.trim_start()),
-        Some((word, rest)) if word.eq_ignore_ascii_case("pm") => (Some(12), rest.trim_start()),
-        _ => (None, rest),
-    };
+    let half = HALVES.iter().find_map(|(word, hours)| Some((*hours, split_prefix(rest, word)?)));
     let hour: u8 = hour.parse().ok()?;
-    let hour = match half {
-        None => hour,
-        Some(half) => (1..=12).contains(&hour).then_some(hour % 12 + half)?,
+    let (hour, rest) = match half {
+        None => (hour, rest),
+        Some((half, rest)) => ((1..=12).contains(&hour).then_some(hour % 12 + half)?, rest.trim_start()),
     };
-    matches!(rest, "" | "Z").then_some((hour, minute.parse().ok()?, second.parse().ok()?))
+    let is_utc = matches!(rest, "" | "Z" | "z" | "+00:00" | "+0000" | "-00:00");
+    is_utc.then_some((hour, minute.parse().ok()?, second.parse().ok()?))
+}
+
+/// The halves of a day, and the hours before them.
+const HALVES: [(&str, u8); 4] = [("a.m.", 0), ("p.m.", 12), ("am", 0), ("pm", 12)];
+
+/// Splits off the digits of the hour, the minute, and the second.
+fn split_time(text: &str) -> Option<(&str, &str, &str, &str)> {
+    let (hour, rest) = split_digits(text);
+    if let (4 | 6, Some((hour, minute_and_second))) = (hour.len(), hour.split_at_checked(2)) {
+        let (minute, second) = minute_and_second.split_at_checked(2)?;
+        return Some((hour, minute, if second.is_empty() { "00" } else { second }, rest));
+    }
+    let (minute, rest) = split_digits(rest.strip_prefix(':')?);
+    let (second, rest) = match rest.strip_prefix(':') {
+        Some(rest) => split_digits(rest),
+        None => ("00", rest),
+    };
+    Some((hour, minute, second, rest))
+}
+
+/// Returns the text after a prefix in any letter case.
+fn split_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
 /// Finds a name by its whole word, or by its first three letters. `Sept` is September.
@@ -231,6 +256,11 @@ mod tests {
             "2024-03-01 00:00:00",
             "2024-03-01T00:00:00.000Z",
             "1 March 2024 at 12:00 am",
+            "Friday, 2024-03-01",
+            "Fri 2024/3/1",
+            "The 1st of March 2024",
+            "20240301T000000",
+            "2024-03-01T00:00:00+00:00",
         ] {
             assert!(read_day(text).is_some_and(|day| day.is_date(first)), "{text}");
         }
@@ -255,6 +285,8 @@ mod tests {
             "2024-03/01",
             "202403011",
             "24-03-01",
+            "Thursday, 2024-03-01",
+            "Fri01.03.2024",
             "",
         ] {
             assert!(!read_day(text).is_some_and(|day| day.is_date(first)), "{text}");
@@ -270,6 +302,10 @@ mod tests {
             "2024-03-01, 15:05:00.000",
             "2024-03-01T15:05:00Z",
             "20240301 15:05",
+            "20240301T150500",
+            "2024-03-01T1505Z",
+            "2024-03-01 3:05 p.m.",
+            "2024-03-01 15:05+00:00",
             "2024/3/1 3:05 pm",
             "March 1, 2024, 3:05PM",
             "1 March 2024 at 15:05",
@@ -286,6 +322,9 @@ mod tests {
             "15:05 2024-03-01",
             "2024-03-01 at15:05",
             "2024-03-01 3 pm",
+            "2024-03-01 15:05+01:00",
+            "2024-03-01T15050",
+            "2024-03-01 3:05 p.m",
         ] {
             assert_eq!(at(text), None, "{text}");
         }

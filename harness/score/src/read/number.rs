@@ -14,6 +14,18 @@ pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
     build_exact(model::numeral::parse_plain(&text)?, rules)
 }
 
+/// The maximum number of words of one number: `1 234 567 × 10^3`.
+const MAX_WORDS: usize = 5;
+
+/// Lists the numbers in a text between other words, in every form in which [`parse_number`] reads one: `1,000`, `1 000`, `1e3`.
+pub fn list_numbers(text: &str, rules: &Rules) -> Vec<Exact> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_edge = |char: char| !(char.is_alphanumeric() || matches!(char, '-' | '\u{2212}' | '+') || is_currency(char));
+    let starts = (0..words.len()).filter(|at| words[*at].contains(|char: char| char.is_ascii_digit()));
+    let parts = starts.flat_map(|at| (at + 1..=words.len().min(at + MAX_WORDS)).map(move |end| at..end));
+    parts.filter_map(|part| parse_number(words[part].join(" ").trim_matches(is_edge), rules)).collect()
+}
+
 /// Signs between groups of three digits, besides commas.
 const SEPARATORS: [char; 7] = [' ', '\u{a0}', '\u{2009}', '\u{202f}', '\'', '’', '_'];
 
@@ -184,6 +196,18 @@ mod tests {
             assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Two)), None, "{text}");
         }
         assert_eq!(with_unit("1 234 kg", "kg", Rules::from_scorer(Scorer::Three)), exact(1234, 0));
+    }
+
+    #[test]
+    fn numbers_are_found_between_words() {
+        let rules = Rules::from_scorer(Scorer::Three);
+        let has = |text: &str, number: i64| super::list_numbers(text, rules).contains(&Exact::from_int(number));
+        for text in ["(1,000)", "is 1 000 now", "it is 1e3.", "**1000.0**!", "$1000", "1 × 10^3 kg", "a=2 1_000"] {
+            assert!(has(text, 1000), "{text}");
+        }
+        for text in ["1000th", "1,0001", "100 0", "-1000", "x1000", "1000.5", ""] {
+            assert!(!has(text, 1000), "{text}");
+        }
     }
 
     #[test]

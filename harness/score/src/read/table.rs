@@ -1,5 +1,7 @@
 //! Parses rows in common forms: CSV with a header, a Markdown table, a JSON array.
 
+use model::wrapping::list_unwrapped;
+
 use super::limit::Limit;
 use super::{Unreadable, json};
 use crate::got::ResponseValue;
@@ -40,14 +42,16 @@ impl Table {
     }
 }
 
-/// Finds the places of the expected columns by their names; `None` if one of them is missing or appears twice. Letter case, blanks at the ends, and forms of
-/// Unicode do not count.
+/// Finds the places of the expected columns by their names; `None` if one of them is missing or appears twice. Letter case, marks and blanks at the ends, and
+/// forms of Unicode do not count.
 fn find_columns(names: &[String], columns: &[String]) -> Option<Vec<usize>> {
     let fold = |name: &String| compose_letters(name.trim()).to_lowercase();
-    let names: Vec<String> = names.iter().map(fold).collect();
+    let readings =
+        |name: &String| -> Vec<String> { std::iter::once(name).chain(&list_unwrapped(name)).map(fold).collect() };
+    let names: Vec<Vec<String>> = names.iter().map(readings).collect();
     let find = |column: &String| {
         let column = fold(column);
-        let mut found = (0..names.len()).filter(|at| names[*at] == column);
+        let mut found = (0..names.len()).filter(|at| names[*at].contains(&column));
         found.next().filter(|_| found.next().is_none())
     };
     columns.iter().map(find).collect()

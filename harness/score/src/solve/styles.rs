@@ -6,7 +6,7 @@ use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
 use model::suite::Matcher;
 use model::value::RowSet;
-use model::wrapping::unwrap_text;
+use model::wrapping::list_unwrapped;
 use records::Instance;
 
 use super::compose::{Part, enclose_text, list_candidates};
@@ -50,7 +50,7 @@ fn find_misread_of(
     let form = build_part(expect).forms.into_iter().find(|form| is_right(write(form)))?;
     let who = format!("{} {}", describe_subject(expect), expect.matcher.word());
     let styles = [format!("**{form}**"), format!("{form}.")];
-    let has_plain = |style: &&String| unwrap_text(style).as_deref() == Some(form.as_str());
+    let has_plain = |style: &&String| list_unwrapped(style).contains(&form);
     let wrapped = styles.iter().filter(has_plain).filter(|_| expect.matcher.record().is_unwrapped());
     let wrapped: Vec<String> = wrapped.map(|style| write(style)).collect();
     let rows = list_row_styles(expect).into_iter().chain(list_told_styles(expect)).map(|form| write(&form));

@@ -20,6 +20,7 @@ fn open_finds_columns_by_their_names_or_takes_the_first() {
         ("TOWN,N\nUlm,1\nKiel,2", "right"),
         ("N,TOWN\n1,Ulm\n2,Kiel", "right"),
         ("extra,n , town,more\nx,1,Ulm,y\nx,2,Kiel,y", "right"),
+        ("| **N** | `TOWN` |\n|---|---|\n| 1 | Ulm |\n| 2 | Kiel |", "right"),
         ("| Rank | Town | N |\n|---|---|---|\n| 1 | Ulm | 1 |\n| 2 | Kiel | 2 |", "right"),
         (r#"[{"x": 0, "town": "Ulm", "N": 1}, {"N": 2, "y": 1, "town": "Kiel"}]"#, "right"),
         // Other names: the first columns.

@@ -95,6 +95,31 @@ fn what_must_not_be_there_is_in_no_reading() {
 }
 
 #[test]
+fn forbidden_numbers_are_found_in_every_form() {
+    let none = json!({"subject": "reply", "match": "lacks", "value": [1000, "2000"]});
+    let one = json!({"subject": "reply", "match": "contains", "value": 5, "among": [5, 5.0, 1000]});
+    for (said, lacks, among) in [
+        ("5 or 1,000", "present", "present"),
+        ("5, 1 000", "present", "present"),
+        ("5 (1e3)", "present", "present"),
+        ("5 or **1000.0**", "present", "present"),
+        ("5 or 10\u{200b}00", "present", "present"),
+        ("5.0, 5", "right", "right"),
+        ("5 or 1000th", "right", "right"),
+        // A text is found as it is written.
+        ("5 or 2,000", "right", "right"),
+        ("5 or 2000", "present", "right"),
+    ] {
+        assert_eq!([says(&none, said), says(&one, said)], [lacks, among], "{said:?}");
+    }
+    let word = json!({"subject": "reply", "match": "lacks", "value": "secret"});
+    assert_eq!(
+        ["se\u{ad}cret", "sec\u{200d}ret", "secrets"].map(|said| says(&word, said)),
+        ["present", "present", "right"]
+    );
+}
+
+#[test]
 fn missing_files_lack_nothing() {
     let key = json!({"subject": {"file": "a.txt"}, "match": "lacks", "value": "x"});
     let scored = score_response(&instance_of(&key, 3), Some(&reply("")), 1, &());

@@ -4,7 +4,7 @@ use records::Reason;
 use score::score_response;
 use serde_json::{Value as Json, json};
 
-use super::common::{instance_of, reply};
+use super::common::{instance_of, reply, verdict, word};
 
 /// The reason of an answer 4 in a part of a reply.
 fn judge(slice: &Json, said: &str) -> Reason {
@@ -125,4 +125,38 @@ fn mathematics_is_read_in_texts_and_items() {
     assert!(is_right("number", json!(1234), r"\boxed{1{,}234}"));
     assert!(is_right("list", json!([1, 2]), r"\boxed{1, 2}"));
     assert!(is_right("contains", json!("Ulm"), r"\boxed{the town Ulm}"));
+}
+
+#[test]
+fn a_value_that_ends_in_a_mark_is_right_in_other_marks() {
+    for value in ["Acme Inc.", "__init__", "\"Ulm\"", "$x$", "_a_.", "e.g."] {
+        for said in [value.to_owned(), format!("**{value}**"), format!("`{value}`"), format!("“{value}”")] {
+            for (key, said) in [
+                (json!({"subject": "reply", "match": "text", "value": value}), said.clone()),
+                (json!({"subject": "reply", "match": "list", "value": [value, "b"]}), format!("- {said}\n- b")),
+                (
+                    json!({"subject": "reply", "match": "rows", "value": {"columns": ["A", "B"], "rows": [[value, "b"]]}}),
+                    format!("| A | B |\n|---|---|\n| {said} | b |"),
+                ),
+            ] {
+                assert_eq!(word(&verdict(&key, &said)), "right", "{key} {said}");
+            }
+        }
+    }
+    for (expect, said) in [("Acme Inc.", "Acme"), ("__init__", "_init_"), ("init", "__init"), ("Ulm.", "**Ulm**")] {
+        let key = json!({"subject": "reply", "match": "text", "value": expect});
+        assert_eq!(word(&verdict(&key, said)), "differs", "{said}");
+    }
+}
+
+#[test]
+fn part_of_a_number_may_be_emphasized() {
+    let key = json!({"subject": "reply", "match": "number", "value": 40, "options": {"": {"unit": "%"}}});
+    for said in ["**40**%", "**40** %", "*40*%.", "**40%**"] {
+        assert_eq!(word(&verdict(&key, said)), "right", "{said}");
+    }
+    let date = json!({"subject": "reply", "match": "date", "value": {"date": "2024-03-01"}});
+    assert_eq!(word(&verdict(&date, "**1 March** 2024")), "right");
+    let text = json!({"subject": "reply", "match": "text", "value": "40 kg"});
+    assert_eq!(word(&verdict(&text, "**40** kg")), "differs");
 }

@@ -138,7 +138,10 @@ pub fn find_schema_change(
         }
         found
     }
-    let counts = |one: &Declaration| one.is_part(part) && !ignores(&one.table) && !ignores(&one.name);
+    // What a trigger does is not only to its own table.
+    let is_ignored =
+        |one: &Declaration| ignores(&one.name) || ignores(&one.table) && !one.is_part(SchemaPart::Behavior);
+    let counts = |one: &Declaration| one.is_part(part) && !is_ignored(one);
     let (before, after) = (collect(before, counts), collect(after, counts));
     before.keys().chain(after.keys()).collect::<BTreeSet<_>>().into_iter().find_map(|place| {
         let [one, other] = [&before, &after].map(|found| found.get(place).map_or(&[][..], Vec::as_slice));
