@@ -2,7 +2,7 @@
 
 #include "tree_sitter/parser.h"
 
-enum Token { KEY, DURATION, SQL, JSONPATH, XPATH, SINGLE_TEXT, TRIPLE_TEXT, ERROR_SENTINEL };
+enum Token { KEY, DURATION, SQL, JSONPATH, XPATH, SINGLE_TEXT, TRIPLE_TEXT, DESCENDING, ERROR_SENTINEL };
 
 #define WORD 16
 
@@ -64,13 +64,16 @@ static bool sign_follows(TSLexer *lexer, bool comma) {
   return lexer->lookahead != '=';
 }
 
-// `decl`, `key`, `field_key`: a word in front of `:`, `=` or `,`.
-static bool key(TSLexer *lexer) {
-  while (is_word(lexer->lookahead)) advance(lexer);
+// `decl`, `key`, `field_key`: a word in front of `:`, `=` or `,`. After a column of `ordered by`, `desc` in front of `,` is its direction.
+static bool key(TSLexer *lexer, bool descending) {
+  char read[WORD];
+  word(lexer, read);
   lexer->mark_end(lexer);
   lexer->result_symbol = KEY;
   blanks_and_comments(lexer);
-  return sign_follows(lexer, true);
+  if (!descending || !same(read, "desc") || lexer->lookahead != ',') return sign_follows(lexer, true);
+  lexer->result_symbol = DESCENDING;
+  return true;
 }
 
 // `duration`: a whole number, blanks, a unit, and no sign that would make the unit a name.
@@ -303,7 +306,7 @@ bool tree_sitter_pcd_external_scanner_scan(void *payload, TSLexer *lexer, const 
     if (c == '(') return opened_xpath(lexer);
     if (is_letter(c) || c == '-') return sql(lexer) || opened_xpath(lexer);
   }
-  if (valid[KEY] && is_letter(c)) return key(lexer);
+  if (valid[KEY] && is_letter(c)) return key(lexer, !lost && valid[DESCENDING]);
   if (valid[DURATION] && is_digit(c)) return duration(lexer);
   return false;
 }

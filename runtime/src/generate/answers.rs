@@ -135,13 +135,26 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
 pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
         Subject::Reply(None) => Subject::Reply(None),
-        Subject::Reply(Some(slice)) => Subject::Reply(Some(slice.try_map_texts(&mut |text| eval.evaluate_text(text))?)),
+        Subject::Reply(Some(slice)) => {
+            Subject::Reply(Some(slice.try_map_texts(&mut |text| evaluate_mark(eval, text))?))
+        }
         Subject::File(path) => Subject::File(paths::ensure_safe(&eval.evaluate_text(path)?)?),
         Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
         Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),
         Subject::Only(list) => Subject::Only(evaluate_paths(eval, list, ensure_safe_in_tree)?),
         Subject::Unchanged(list) => Subject::Unchanged(evaluate_paths(eval, list, ensure_safe_in_tree)?),
     })
+}
+
+/// Evaluates a text that is looked for in a reply.
+fn evaluate_mark<'a>(eval: Eval<'a>, text: &'a Expr) -> Res<String> {
+    let mark = eval.evaluate_text(text)?;
+    if is_blank(&mark) {
+        let help =
+            "every reply has an empty text everywhere: redraw such samples with `require`, or write a fixed text";
+        return fail_with_help(FailureKind::EmptyAtBuild, "the text to look for in the reply came out empty", help);
+    }
+    Ok(mark)
 }
 
 /// Checks a path of a file, or of a folder with a trailing `/`.
@@ -173,7 +186,7 @@ pub(super) fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Opt
             _ => return fail_computation("a list of accepted answers is needed here"),
         },
     };
-    if is_empty_answer(&answer, expect.matcher) {
+    if is_empty_answer(&answer, expect) {
         return fail_empty(expect);
     }
     check_columns(&answer, &expect.options)?;
@@ -207,7 +220,8 @@ pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     }
 }
 
-/// Fails if expected rows are not in the order of `ordered by`, or if a cell of a column with `matches in` is not a regular expression.
+/// Fails if expected rows are not in the order of `ordered by`, if a cell of a column with `matches in` is not a regular expression, or if one with `contains
+/// in` is empty.
 fn check_columns(answer: &Answer, options: &[(String, Options)]) -> Res<()> {
     let sets = || {
         answer.accepted_values().iter().filter_map(|value| match value {
@@ -222,17 +236,27 @@ fn check_columns(answer: &Answer, options: &[(String, Options)]) -> Res<()> {
                 let help = "order the query by the same columns, in the same directions";
                 return fail_with_help(FailureKind::FailedComputation, message, help);
             }
-            if options.cells != Some(CellMatch::Matches) {
-                continue;
-            }
+            let Some(matched) = options.cells else { continue };
             let column = pointer.rsplit('/').next().map(unescape_step).unwrap_or_default();
             if let Some(at) = set.columns.iter().position(|known| *known == column) {
                 let cells: Vec<Value> = set.rows.iter().filter_map(|row| row.get(at).cloned()).collect();
-                check_patterns(&cells)?;
+                match matched {
+                    CellMatch::Matches => check_patterns(&cells)?,
+                    CellMatch::Contains => check_cells_not_empty(&cells, &column)?,
+                }
             }
         }
     }
     Ok(())
+}
+
+/// Fails if an expected cell is an empty text, which no cell contains.
+fn check_cells_not_empty(cells: &[Value], column: &str) -> Res<()> {
+    let Some(at) = cells.iter().position(|cell| matches!(cell, Value::Text(text) if is_blank(text))) else {
+        return Ok(());
+    };
+    let message = format!("row {} of the expected rows has an empty `{column}`, which no cell contains", at + 1);
+    fail_with_help(FailureKind::EmptyAtBuild, message, "leave such rows out of the query, or remove `contains in`")
 }
 
 /// Finds the first row that is not in the order of these columns. Nulls come before all other values, as in SQLite.
@@ -256,12 +280,16 @@ fn find_disorder(set: &RowSet, keys: &[SortKey]) -> Option<usize> {
 }
 
 /// Checks whether the expected text, or every accepted text, is empty: no reply would be correct.
-fn is_empty_answer(answer: &Answer, matcher: Matcher) -> bool {
+fn is_empty_answer(answer: &Answer, expect: &Expect) -> bool {
+    let matcher = expect.matcher;
+    let is_reply = matches!(expect.subject, Subject::Reply(_));
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
     match (matcher.record().takes, answer) {
         // A text that nothing has is lacking everywhere.
         (Takes::Texts, Answer::One(Value::List(items))) => items.iter().any(blank),
         (Takes::Texts, answer) => answer.accepted_values().iter().any(blank),
+        // A file can be empty, but not a reply.
+        (Takes::Content, answer) => is_reply && answer.accepted_values().iter().all(blank),
         _ => matcher.is_of_one_text() && answer.accepted_values().iter().all(blank),
     }
 }

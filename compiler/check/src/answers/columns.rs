@@ -6,6 +6,7 @@ use model::suite::{CellMatch, Matcher, SortKey};
 
 use crate::context::Checker;
 use hir::types::{Ty, TyKind};
+use hir::{Expr, ExprKind};
 use syntax::ast::{self, Ident};
 use syntax::diagnostics::wording::{build_unknown_diagnostic, join_with_or};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -82,11 +83,20 @@ pub(super) fn resolve_option_columns<'a>(
     Some(found)
 }
 
-/// Resolves the columns after `ordered by`.
-pub(super) fn resolve_sort_keys<'a>(cx: &mut Checker<'a>, keys: &'a [ast::SortColumn], ty: &Ty) -> Vec<SortKey> {
+/// Resolves the columns after `ordered by`. Each of several accepted results must have them.
+pub(super) fn resolve_sort_keys<'a>(
+    cx: &mut Checker<'a>,
+    keys: &'a [ast::SortColumn],
+    ty: &Ty,
+    value: Option<&Expr>,
+) -> Vec<SortKey> {
+    let accepted: Vec<&Ty> = match value.map(|value| &value.kind) {
+        Some(ExprKind::List(items)) => items.iter().map(|item| &item.ty).collect(),
+        _ => vec![ty],
+    };
     let mut found: Vec<SortKey> = Vec::new();
     for key in keys {
-        if find_expected_column(cx, &key.name, ty).is_some() {
+        if accepted.iter().all(|ty| find_expected_column(cx, &key.name, ty).is_some()) {
             found.push(SortKey { column: key.name.text.clone(), is_descending: key.is_descending });
         }
     }

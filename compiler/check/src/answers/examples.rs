@@ -2,13 +2,13 @@
 
 use model::Span;
 use model::answer_key::{Answer, Example, Said, Wanted};
-use model::suite::Matcher;
 use model::suite::matchers::Takes;
+use model::suite::{FileId, Matcher};
 
 use crate::answers::AnswerChecker;
 use crate::answers::governed::AnswerOptions;
-use hir::Expr;
 use hir::types::TyKind;
+use hir::{Expr, ExprKind};
 use syntax::ast::{self, Examples};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -65,6 +65,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             return None;
         }
         self.task.scope.check_not_null(self.task.cx, &value, "an example");
+        if let ExprKind::FilePath(file) = value.kind {
+            self.report_file_as_example(file, matcher, value.span);
+            return None;
+        }
         match (&value.ty.kind, matcher.record().takes) {
             (TyKind::Text, _) => Some(Said::Text(value)),
             // These matchers read any text, and so any value that is written as one.
@@ -81,6 +85,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 Some(Said::Value(value))
             }
         }
+    }
+
+    /// Reports a file as an example: it would be its path.
+    fn report_file_as_example(&mut self, file: FileId, matcher: Matcher, span: Span) {
+        let name = self.task.scope.relations.files[file].ast.name.text.as_str();
+        let message = format!("an example is a whole answer, but `{name}` is the path of a file");
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "its path");
+        self.task.cx.report(said.help(match matcher.record().takes {
+            Takes::State => format!("write a state of it: <<after: {name}, UPDATE …>>"),
+            _ => format!("write its content, content({name}), or its path in quotes, \"<<{name}>>\""),
+        }));
     }
 
     /// Reports examples of `files` and `tree`, which have no answer.

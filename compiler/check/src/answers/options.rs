@@ -180,7 +180,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                             let said = Diagnostic::new(Code::BAD_OPTION, message, option.span, "which one?");
                             self.task.cx.report(said.help("keep one of the two"));
                         }
-                        options.sorted_by = columns::resolve_sort_keys(self.task.cx, keys, ty);
+                        options.sorted_by = columns::resolve_sort_keys(self.task.cx, keys, ty, value);
                     }
                 }
                 OptKind::Cells(cells) => {

@@ -183,6 +183,13 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         if let hir::ExprKind::Name(id) = checked.kind {
             self.task.scope.check_named_paths(self.task.cx, id);
         }
+        if checked.ty.kind == TyKind::Text {
+            let word = if listed == Listed::Except { "except" } else { word };
+            let message = format!("`{word}` takes a list of paths");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, span, "one path");
+            self.task.cx.report(said.help(format!("write it in brackets: {word} [\"out.csv\"]")));
+            return Expr::unknown(span);
+        }
         self.task.cx.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }

@@ -43,7 +43,7 @@ impl AstBuilder<'_> {
                     Rule::k_only => Subject::Only(self.parse_expr(parts.next()?)),
                     Rule::unchanged_but => {
                         let span = self.span(&next);
-                        let except = next.into_inner().find(|part| part.as_rule() == Rule::list);
+                        let except = next.into_inner().find(|part| part.as_rule() == Rule::expr);
                         Subject::Unchanged { span, except: except.map(|list| self.parse_expr(list)) }
                     }
                     _ => Subject::Tree(self.parse_expr(next)),
