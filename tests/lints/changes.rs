@@ -441,3 +441,25 @@ fn a_change_of_more_than_one_section_or_item() {
     let right: Vec<&str> = right.iter().map(String::as_str).collect();
     hold("unasked_change", &caught, &right);
 }
+
+#[test]
+fn files_that_nothing_looks_at() {
+    const FILES: &str = r#"json conf at "conf.json" { port : int 1..9  log = "all" } text notes at "notes.txt" = "Ask Ada.\n"
+  port : int 20..90
+  prompt "Set the port in <<conf>> to <<port>>. Change nothing else.""#;
+    let caught = [
+        r#"expect file conf json edit(conf, "$.port", port)"#,
+        r#"expect file conf json edit(conf, "$.port", port) expect reply text "done""#,
+    ];
+    let right = [
+        r#"expect file conf json edit(conf, "$.port", port) expect tree unchanged except [conf]"#,
+        r#"expect file conf json edit(conf, "$.port", port) expect file notes unchanged"#,
+        r#"expect file conf json edit(conf, "$.port", port) expect file "notes.txt" text "Ask Ada.""#,
+        r#"expect tree only []"#,
+    ];
+    let build = |bodies: &[&str]| -> Vec<String> { bodies.iter().map(|body| format!("{FILES} {body}")).collect() };
+    let (caught, right) = (build(&caught), build(&right));
+    let caught: Vec<&str> = caught.iter().map(String::as_str).collect();
+    let right: Vec<&str> = right.iter().map(String::as_str).collect();
+    super::hold_also("unprotected", &caught, &right);
+}

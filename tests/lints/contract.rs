@@ -420,6 +420,8 @@ fn other_place() {
             r#"prompt "Explain how you find the highest PAY in <<hr>>. Write the number on the last line." expect reply number max(hr.PAY)"#,
             r#"prompt "List each DEPT of <<hr>> with its number of people as CSV with the columns N, DEPT." expect reply rows <<rows: SELECT DEPT, COUNT(*) AS N FROM hr GROUP BY DEPT>>"#,
             r#"prompt "How many people are in <<hr>>? Think first. Then write `FINAL: ` and the number." expect reply after "Final:" number count(hr where AGE > 0)"#,
+            r#"prompt "What is the highest PAY in <<hr>>? Explain it, and put the number between <answer> and </answer>." expect reply last line number max(hr.PAY)"#,
+            r#"prompt "What is the highest PAY in <<hr>>? End with \\boxed{NUMBER}." expect reply number max(hr.PAY)"#,
             r#"prompt "List DAY, COST and STATUS of the 3 cheapest trips of <<trips>> (equal ones by DAY) as a Markdown table with the columns DAY, COST, STATUS." expect reply rows <<rows: SELECT COST, DAY, STATUS FROM trips ORDER BY COST, DAY LIMIT 3>>"#,
         ],
         &[
@@ -430,6 +432,9 @@ fn other_place() {
             r#"prompt "Of all trips in <<trips>>, list DAY and COST of those over 90, most expensive first (equal ones by DAY), as CSV with columns DAY,COST." expect reply rows <<rows: SELECT DAY, COST FROM trips WHERE COST > 90 ORDER BY COST DESC, DAY>> ordered"#,
             r#"prompt "Summarize <<trips>> in SQL. Put one query in a ```sql block that returns the mean COST." expect reply fenced "sql" text "x""#,
             r#"prompt "Give your reasoning first. The last line must be `Answer: ` and the highest PAY in <<hr>>." expect reply after "Answer:" number max(hr.PAY)"#,
+            r#"prompt "What is the highest PAY in <<hr>>? Put the number between <answer> and </answer>." expect reply in "answer" number max(hr.PAY)"#,
+            r#"prompt "What is the highest PAY in <<hr>>? Reason between <think> and </think>, then give the number only." expect reply number max(hr.PAY)"#,
+            r#"prompt "What is the highest PAY in <<hr>>? End with \\boxed{NUMBER}." expect reply in "\\boxed{".."}" number max(hr.PAY)"#,
             r#"prompt "Which word is on the last line of <<note>>? Reply with the word only." text note at "note.txt" { rows 5 line "<<W>>" W : word } expect reply text <<file_line: note, 5>>"#,
             r#"prompt "What is the highest PAY in <<hr>>? Begin the last line with the word Answer and a colon." expect reply after "Answer:" number max(hr.PAY)"#,
             r#"prompt "Write <<sandbox>>/kinds.csv from <<hr>> with\n- column 1: DEPT\n- column 2: how many people of this dept (rows, not pay!)\n- column 3: their PAY in sum" expect file "kinds.csv" rows <<rows: SELECT DEPT, COUNT(*) AS PEOPLE, SUM(PAY) AS ROWS FROM hr GROUP BY DEPT>>"#,

@@ -212,6 +212,8 @@ impl Code {
         Warning UNEXPECTED_KEY "W0206" "unexpected_key"
         /// The prompt does not state how to read a file that uses several conventions.
         Warning UNTOLD_CONVENTION "W0207" "untold_convention"
+        /// The prompt says that nothing else may change, and nothing checks the other files.
+        Warning UNPROTECTED "W0210" "unprotected"
         /// The answer depends on a value that no prompt and no file shows.
         Warning UNTOLD_INPUT "W0220" "untold_input"
         /// The prompt states a condition on which no answer depends.

@@ -25,6 +25,7 @@
 //! | `place`, `column_order`, `file_groups` | `other_place` |
 //! | `gold`, `gold_column`, `gold_words`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `goal_words`, `unread_target` | `missing_change`, `other_change` |
+//! | `unprotected` | `unprotected` |
 //! | `merged_rows` | `duplicates_dropped` of queries that keep equal rows once, where their rows are summed |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
@@ -97,6 +98,7 @@ mod told_unit;
 mod turned_difference;
 mod turned_end;
 mod unit;
+mod unprotected;
 mod unread_target;
 mod unsaid_order;
 mod untouched;
@@ -161,6 +163,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             steps::report_steps(&wording, way, said);
             unread_target::report_unread_targets(&wording, way, said);
             untouched::report_untouched_files(&wording, way, said);
+            unprotected::report_unprotected_files(&wording, way, said);
             // If something else is computed, its decimals follow from that.
             if said.len() == before {
                 precision::report_precision(&wording, &leaves, said);

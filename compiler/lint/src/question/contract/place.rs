@@ -2,7 +2,9 @@
 
 use model::Value;
 use model::answer_key::{Slice, Subject};
+use model::suite::Matcher;
 use model::suite::matchers::Takes;
+use model::thoughts::is_thought;
 
 use super::column_order;
 use super::wording::Wording;
@@ -38,6 +40,7 @@ pub(super) fn report_places<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, sa
             Subject::Reply(None) => check_last_line(wording, asked, expect),
             _ => None,
         };
+        let found = found.or_else(|| check_told_part(wording, asked, expect));
         let found = found.or_else(|| check_columns(wording, expect));
         let found = found.or_else(|| column_order::check_described_columns(wording, expect));
         if let Some(new) = found {
@@ -99,6 +102,41 @@ fn check_opening(wording: &Wording<'_, '_>, open: &hir::Expr) -> Option<Diagnost
             .label(wording.telling.span, "not mentioned here")
             .help(format!("ask in the prompt for the answer after `{sought}`, in the same letters")),
     )
+}
+
+/// Checks that a wording does not ask for the answer in a tag or in `\\boxed`, if the key reads another part of the reply.
+fn check_told_part(wording: &Wording<'_, '_>, asked: &Asked<'_>, expect: &hir::Expect) -> Option<Diagnostic> {
+    let reads_other = matches!(expect.subject, Subject::Reply(None | Some(Slice::LastLine | Slice::After(_))));
+    let of_reply = asked.expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_)));
+    let is_exact = matches!(expect.matcher, Matcher::Text | Matcher::Number | Matcher::Date | Matcher::Bool)
+        && expect.at.is_none();
+    if !reads_other || of_reply.count() > 1 || !is_exact || wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    let text = wording.telling.prompt.as_str();
+    let (told, part) = match find_told_tag(text) {
+        Some(name) => (format!("<{name}>"), format!("in \"{name}\"")),
+        None => (text.contains(BOXED).then(|| BOXED.to_owned())?, "in \"\\\\boxed{\"..\"}\"".to_owned()),
+    };
+    let message = format!("the prompt asks for `{told}`, but the key reads another part of the reply");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "does not read what is in it")
+            .label(wording.telling.span, "asked here")
+            .help(format!("write: expect reply {part} {} …", expect.matcher.word())),
+    )
+}
+
+/// A command of TeX around an answer.
+const BOXED: &str = "\\boxed";
+
+/// Returns the name of the first tag that a text opens and closes.
+fn find_told_tag(text: &str) -> Option<&str> {
+    text.split('<').skip(1).find_map(|rest| {
+        let (name, _) = rest.split_once('>')?;
+        let is_name =
+            !name.is_empty() && name.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-'));
+        (is_name && !is_thought(name) && text.contains(&format!("</{name}>"))).then_some(name)
+    })
 }
 
 fn normalize_blanks(text: &str) -> String {
