@@ -241,7 +241,7 @@ module.exports = grammar({
     styles: ($) => seq('as', repeat1($.style)),
     style: ($) =>
       choice(
-        seq('written', field('pattern', $.string), optional(field('share', $._share))),
+        seq('written', field('pattern', $.string), optional(seq('times', field('times', $._arithmetic))), optional(field('share', $._share))),
         seq(choice('case', 'space'), field('share', $._share)),
         $.missing,
       ),

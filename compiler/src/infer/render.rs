@@ -1,6 +1,7 @@
 //! Declarations as source.
 
 use model::format::Holds;
+use model::suite::Told;
 use model::{Format, path};
 use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
 
@@ -67,7 +68,8 @@ fn render_column(column: &Found) -> String {
 /// Renders the style of a column, if it needs one. Nulls of a format with its own null need no mark.
 fn render_styles(reading: &Reading) -> String {
     debug_assert!(reading.ty != CellType::Bool || reading.written.is_empty());
-    notes::render_style_clause(reading.written.iter().map(Pattern::source), &reading.missing)
+    let written: Vec<Told> = reading.written.iter().map(Pattern::to_told).collect();
+    notes::render_style_clause(&written, &reading.missing)
 }
 
 /// Renders the columns whose headers are values.

@@ -2,6 +2,7 @@
 //! cell, and never drops a part of a cell. It uses the guesser of `guess`.
 
 use model::Value;
+use model::suite::Told;
 
 use crate::guess::{self, ColumnFormat, ColumnNote, Counts, TwoPatterns, Unclear, marks};
 use crate::layout::DELIMITERS;
@@ -142,16 +143,16 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         Proposed { proposal: Some(Proposal::Way { way, missing: all.clone(), marks }), seen }
     };
     let nothing = |seen: Vec<ColumnNote>| Proposed { proposal: None, seen };
-    let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
+    let current: Vec<Told> = own.written.iter().map(Pattern::to_told).collect();
     let current = ColumnFormat { ty: own.ty, written: current };
     if own.ty == CellType::Int
         && own.written.is_empty()
         && let Some(two) = guess::numbers::find_two_readings(&texts)
         && let [pattern] = two.grouped.written.as_slice()
         // In an int, a comma groups digits: a decimal with a comma needs a pattern.
-        && pattern.contains('.')
+        && pattern.pattern.contains('.')
     {
-        let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
+        let proposal = Some(Proposal::Grouped { pattern: pattern.pattern.clone(), cell: two.cell });
         return Proposed { proposal, seen: Vec::new() };
     }
     // The author's patterns are trusted; text around numbers in the usual form must not differ.
@@ -188,13 +189,13 @@ fn are_patterns(written: &[&String], ty: CellType) -> bool {
 const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
 
 /// Lists the author's patterns with some of these fields unpadded, fewest changes first: in one of the patterns, then in all.
-fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
+fn relax_patterns(written: &[Told]) -> Vec<Vec<Told>> {
     let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
     choices.sort_by_key(|fields| fields.count_ones());
-    let mut found: Vec<Vec<String>> = Vec::new();
+    let mut found: Vec<Vec<Told>> = Vec::new();
     for every in [false, true] {
         for fields in &choices {
-            let short = |pattern: &String| shorten_fields(pattern, *fields);
+            let short = |told: &Told| shorten_fields(&told.pattern, *fields).into();
             if every {
                 found.push(written.iter().map(short).collect());
                 continue;
@@ -202,7 +203,7 @@ fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
             for one in 0..written.len() {
                 let each = written.iter().enumerate();
                 found
-                    .push(each.map(|(at, pattern)| if at == one { short(pattern) } else { pattern.clone() }).collect());
+                    .push(each.map(|(at, told)| if at == one { short(told) } else { told.clone() }).collect());
             }
         }
     }
@@ -235,6 +236,11 @@ mod tests {
     use super::*;
 
     /// The proposal for these cells, as an author writes it.
+    fn render_told(told: &Told) -> String {
+        let times = told.times.map(|times| format!("×{times}"));
+        format!("{}{}", told.pattern, times.unwrap_or_default())
+    }
+
     fn proposal(ty: CellType, written: &[&str], cells: &[&str]) -> String {
         let written = written.iter().map(|pattern| Pattern::parse(pattern, ty).expect("a pattern")).collect();
         let own = Reading { ty, missing: vec!["gone".to_owned()], written };
@@ -245,7 +251,7 @@ mod tests {
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));
-                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written).chain(marks);
+                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written.iter().map(render_told)).chain(marks);
                 words.collect::<Vec<_>>().join(" ")
             }
         }

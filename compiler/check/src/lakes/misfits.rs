@@ -1,9 +1,9 @@
 //! Diagnostics for cells that do not fit the declaration of their column.
 
-use std::slice;
 use std::sync::Arc;
 
 use model::Value;
+use model::suite::Told;
 use model::value::group_digits;
 use tables::limits::MAX_BYTES;
 use tables::{
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
             true => Proposed::default(),
             false => tables::propose_reading(&declared.shape, column, files),
         };
-        let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
+        let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|told| told.pattern.contains('%')));
         if percent {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
@@ -227,7 +227,7 @@ impl<'a> Checker<'a> {
                 note.push_str(&format!("\n`{first}` and `{second}` both read every field, but {cell} differently"));
                 let missing = declared.shape.reading(column).map_or(&[][..], |reading| &reading.missing);
                 let own = select_own_marks(proved, missing);
-                let styled = |pattern: &String| fixes::build_style_edit(&proved.spots, slice::from_ref(pattern), own);
+                let styled = |pattern: &String| fixes::build_style_edit(&proved.spots, &[pattern.clone().into()], own);
                 edits.extend([&first, &second].into_iter().filter_map(styled));
                 let (first, second) = (quote_string(&first), quote_string(&second));
                 format!("choose the one that the file means: as written {first} or as written {second}")
@@ -311,8 +311,8 @@ fn select_own_marks<'m>(proved: &DeclaredColumn<'_>, marks: &'m [String]) -> &'m
 fn offer_pattern_removal(said: Diagnostic, declared: &DeclaredTable<'_>, column: usize, pattern: &str) -> Diagnostic {
     let edit = || {
         let (proved, reading) = declared.read.get(column).zip(declared.shape.reading(column))?;
-        let sources = reading.written.iter().map(|pattern| pattern.source().to_owned());
-        let written: Vec<String> = sources.filter(|source| source != pattern).collect();
+        let others = reading.written.iter().filter(|other| other.source() != pattern);
+        let written: Vec<Told> = others.map(Pattern::to_told).collect();
         fixes::build_style_edit(&proved.spots, &written, select_own_marks(proved, &reading.missing))
     };
     match edit() {

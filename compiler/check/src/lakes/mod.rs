@@ -29,6 +29,7 @@ mod fixes;
 mod keys;
 mod layout;
 mod listing;
+pub(crate) mod marks;
 mod misfits;
 mod misread;
 mod read;

@@ -257,14 +257,14 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     Some((_, first)) => self.task.cx.report(build_repeated_diagnostic("missing", style.span, first)),
                     None => missing = Some((self.check_null_marks(marks)?, style.span)),
                 },
-                StyleKind::Written(text, share) => {
-                    if let Some(share) = share {
+                StyleKind::Written(written) => {
+                    if let Some(share) = &written.share {
                         let message = "a share does not apply to a file that is read";
                         let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
                         self.task.cx.report(said.help("remove it: every cell must fit one of the patterns"));
                         sound = false;
                     }
-                    match self.parse_written_pattern(text, ty) {
+                    match self.parse_written_pattern(written, ty) {
                         Some(pattern) => reading.written.push(match bounds {
                             Some((first, last)) => pattern.with_range(first, last),
                             None => pattern,

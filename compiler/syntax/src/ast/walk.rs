@@ -317,9 +317,10 @@ impl<'a> Walk<'_, 'a> {
     fn visit_styles(&mut self, styles: &'a [Style]) {
         for style in styles {
             match &style.kind {
-                StyleKind::Written(pattern, share) => {
-                    self.visit_string(pattern);
-                    self.visit_exprs(share);
+                StyleKind::Written(written) => {
+                    self.visit_string(&written.pattern);
+                    self.visit_exprs(&written.times);
+                    self.visit_exprs(&written.share);
                 }
                 StyleKind::Text(_, share) => self.visit_expr(share),
                 StyleKind::Missing(marks) => self.visit_exprs(marks),

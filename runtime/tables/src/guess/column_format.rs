@@ -1,5 +1,7 @@
 //! A way to read the cells of a column: the result of a guess.
 
+use model::suite::Told;
+
 use crate::cell::Reading;
 use crate::cell_type::CellType;
 use crate::pattern::Pattern;
@@ -10,14 +12,14 @@ pub struct ColumnFormat {
     /// The type.
     pub ty: CellType,
     /// The patterns; empty for the usual form of the type.
-    pub written: Vec<String>,
+    pub written: Vec<Told>,
 }
 
 impl ColumnFormat {
     /// Creates the reading with these null marks.
     pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
         let written =
-            self.written.iter().map(|pattern| Pattern::parse(pattern, self.ty).ok()).collect::<Option<_>>()?;
+            self.written.iter().map(|told| Pattern::parse_told(told, self.ty).ok()).collect::<Option<_>>()?;
         Some(Reading { ty: self.ty, missing, written })
     }
 

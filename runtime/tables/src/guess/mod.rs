@@ -278,7 +278,7 @@ fn infer_date_format(texts: &[&str], asked: Option<CellType>) -> Result<Option<C
         return Ok(None);
     }
     let found = dates::infer_pattern(texts, asked).map_err(Unclear::Dates)?;
-    Ok(found.map(|(ty, pattern)| ColumnFormat { ty, written: vec![pattern] }))
+    Ok(found.map(|(ty, pattern)| ColumnFormat { ty, written: vec![pattern.into()] }))
 }
 
 /// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
@@ -340,7 +340,7 @@ fn split_affixes(text: &str) -> (&str, &str) {
 /// Returns the findings about a reading.
 pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let mut seen = Vec::new();
-    if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
+    if way.ty.is_number() && way.written.iter().any(|told| told.pattern.contains('%')) {
         let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
         seen.push(ColumnNote::Percent(count));
     }

@@ -85,7 +85,7 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
         let whole = places == 0 && !source.contains('%');
         let usual = if whole { int } else { decimal };
         let types = asked.filter(|ty| ty.is_number()).into_iter().chain([usual, decimal, float]);
-        ways.extend(types.map(|ty| ColumnFormat { ty, written: vec![source.clone()] }));
+        ways.extend(types.map(|ty| ColumnFormat { ty, written: vec![source.clone().into()] }));
     }
     if around.is_currency() {
         ways.extend(asked.filter(|ty| ty.is_number()).map(own));
@@ -174,7 +174,8 @@ pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
     let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
     let (body, places) = infer_body(&bodies)?;
     let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
-    let way = ColumnFormat { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
+    let around = format!("{}{body}{}", marked.before, marked.after);
+    let way = ColumnFormat { ty, written: vec![body.into(), around.into()] };
     way.can_read_all(texts).then_some(way)
 }
 
@@ -207,7 +208,7 @@ pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
         found.get_or_insert((sign, text));
     }
     let (sign, cell) = found.filter(|_| numbers.iter().all(|number| number.around == around && !number.inner))?;
-    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after)];
+    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after).into()];
     let plain = around.is_empty() || around.is_currency();
     let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
     let grouped = ColumnFormat { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };

@@ -6,7 +6,7 @@ use super::*;
 fn describe_guess(texts: &[&str]) -> String {
     match infer_format(texts, None) {
         Ok(way) if find_merged_texts(&way, texts).is_none() => {
-            std::iter::once(way.ty.name().to_owned()).chain(way.written).collect::<Vec<_>>().join(" ")
+            std::iter::once(way.ty.name().to_owned()).chain(way.written.into_iter().map(|told| told.pattern)).collect::<Vec<_>>().join(" ")
         }
         _ => "text".to_owned(),
     }
