@@ -1,6 +1,7 @@
 //! Files that exist, read as their author declares: `table … from` with options and columns, lakes and their views.
 
 mod cells;
+mod marks;
 mod names;
 mod years;
 

@@ -57,7 +57,7 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
 fn render_column(column: &Found) -> String {
     let reading = &column.reading;
     let from = match &column.place {
-        None | Some(Place::Line) => String::new(),
+        None | Some(Place::Line | Place::Part(_)) => String::new(),
         Some(Place::Header(header)) => format!(" from {}", quote_string(header)),
         Some(Place::Position(at)) => format!(" from {at}"),
         Some(Place::Characters(first, last)) => format!(" from {first}..{last}"),

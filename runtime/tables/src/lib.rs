@@ -73,6 +73,6 @@ pub use propose::{Proposal, Proposed, propose_reading};
 pub use raw::{Raw, Record, Records, Shown, UnreadRecords, UnreadRegions};
 pub use read::{TableData, read_table};
 pub use records::{Choice, list_choices, read_entries, read_records};
-pub use shape::{Column, Place, Shape};
+pub use shape::{Column, Place, Shape, SplitCell};
 pub use unpivot::{Headers, Unpivot, UnpivotError, UnpivotRow, Values};
 pub use unreadable::Unreadable;

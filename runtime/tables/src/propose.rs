@@ -9,7 +9,7 @@ use crate::layout::DELIMITERS;
 use crate::pattern::Pattern;
 use crate::read::read_table;
 use crate::records::read_records;
-use crate::{CellType, Reading, Shape};
+use crate::{CellType, Place, Reading, Shape};
 
 /// A proposal for all cells of a column, with findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,9 +48,14 @@ const MAX_CELLS: usize = 200_000;
 
 /// Proposes a reading for all cells of a column (in the order of [`crate::TableData::columns`]) in all files.
 pub fn propose_reading<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
-    let own = shape.reading(column).filter(|_| shape.line.is_none());
+    let own = shape.reading(column).filter(|_| shape.line.is_none() && !is_part(shape, column));
     let counts = own.and_then(|_| count_texts(shape, column, files));
     own.zip(counts).map_or_else(Proposed::default, |(own, counts)| propose_from_counts(own, &counts))
+}
+
+/// Checks whether the cells of a column are parts of cells, which types tell apart.
+fn is_part(shape: &Shape, column: usize) -> bool {
+    shape.columns.get(column).is_some_and(|column| matches!(column.place, Place::Part(_)))
 }
 
 /// Counts the different texts of a column; `None` if they are too many, or cannot be read. If lines are matched with a pattern, the types decide
@@ -76,7 +81,7 @@ fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
 /// Returns the texts of a file's rows in a column, as written in the file.
 pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
     // If lines are matched with a pattern, the types decide which lines are rows.
-    if shape.line.is_some() {
+    if shape.line.is_some() || is_part(shape, column) {
         return None;
     }
     let part = read_table(&as_texts(shape), path, bytes).ok()?;
@@ -96,7 +101,7 @@ pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8])
 ///     reading: Reading::from_type(CellType::Text),
 /// };
 /// let columns = vec![column("TOWN"), column("N")];
-/// let shape = Shape { layout: Layout::from_format(Format::Csv), columns, unpivot: None, line: None };
+/// let shape = Shape { layout: Layout::from_format(Format::Csv), columns, unpivot: None, line: None, splits: Vec::new() };
 /// assert_eq!(propose_delimiter(&shape, "towns.csv", b"TOWN;N\nUlm;3\n"), Some(b';'));
 /// // With another header, no delimiter helps.
 /// assert_eq!(propose_delimiter(&shape, "towns.csv", b"CITY;N\nUlm;3\n"), None);

@@ -35,6 +35,8 @@ pub(super) struct ColumnMisfits {
     pub two_readings: Option<(usize, usize)>,
     /// Whether any cell has a fraction of a second.
     pub fraction: bool,
+    /// Whether any cell does not match the pattern that splits it.
+    pub unsplit: bool,
 }
 
 impl ColumnMisfits {
@@ -49,6 +51,7 @@ impl ColumnMisfits {
             }
         }
         self.fraction |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Fraction);
+        self.unsplit |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Unsplit);
         let ambiguous = misfits.first.iter().find_map(|(_, _, misfit)| match misfit {
             Misfit::TwoReadings { first, second } => Some((*first, *second)),
             _ => None,
@@ -61,6 +64,7 @@ impl ColumnMisfits {
 fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     match misfit {
         Misfit::Empty | Misfit::Unreadable => String::new(),
+        Misfit::Unsplit => ", which does not match `line`".to_owned(),
         Misfit::Unwritten => ", which is not as `written` says".to_owned(),
         Misfit::TooLarge => format!(", which is too large for {}", with_article(ty)),
         Misfit::Places(0) => ", which has decimals".to_owned(),
@@ -177,6 +181,16 @@ impl<'a> Checker<'a> {
                     .into_iter()
                     .fold(said, |said, other| offer_pattern_removal(said, declared, column, other)),
             );
+            return;
+        }
+        if wrong.unsplit {
+            let message = match wrong.count {
+                1 => format!("a field with `{name}` does not match `line`"),
+                count => format!("{} fields with `{name}` do not match `line`", group_digits(count as u64)),
+            };
+            let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
+            let help = "change `line`, or make such fields null in each of its columns: as missing [\"\"]";
+            self.report(said.note(render_misfits(wrong)).help(help));
             return;
         }
         let message = match wrong.count {

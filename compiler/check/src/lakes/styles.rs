@@ -17,6 +17,8 @@ use syntax::string::quote_string;
 pub(crate) enum Lined {
     /// A line of a file that is read.
     Read,
+    /// A cell of a file that is read.
+    Cell,
     /// A line of a file that is written.
     Written,
     /// The path of one of many files.
@@ -180,6 +182,7 @@ fn build_line_diagnostic(
             Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
                 .help(match of {
                     Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                    Lined::Cell => format!("write what is between them: <<{first}>> <<{second}>>"),
                     Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
                     Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
                 })
