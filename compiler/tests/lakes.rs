@@ -298,14 +298,14 @@ fn what_is_proposed_leaves_out_nothing_of_what_a_field_says() {
 fn patterns_that_leave_out_a_sign_or_a_multiple_are_refused() {
     let file = [("n.csv", "N\n5\n")];
     for (styles, found) in [
-        ("written \"(0)\"", "E0510 `(0)` leaves out the sign of the number"),
-        ("written \"0\" written \"($#,##0.00)\"", "E0510 `($#,##0.00)` leaves out the sign of the number"),
-        ("written \"0-\"", "E0510 `0-` leaves out the sign of the number"),
-        ("written \"0 -\"", "E0510 `0 -` leaves out the sign of the number"),
-        ("written \"$-0\"", "E0510 `$-0` leaves out the sign of the number"),
-        ("written \"0K\"", "E0510 `0K` leaves out what multiplies the number"),
-        ("written \"$0.0M\"", "E0510 `$0.0M` leaves out what multiplies the number"),
-        ("written \"0bn\"", "E0510 `0bn` leaves out what multiplies the number"),
+        ("written \"(0)\"", "E0510 `(0)` reads `(5)` as 5"),
+        ("written \"0\" written \"($#,##0.00)\"", "E0510 `($#,##0.00)` reads `($5.00)` as 5"),
+        ("written \"0-\"", "E0510 `0-` reads `5-` as 5"),
+        ("written \"0 -\"", "E0510 `0 -` reads `5 -` as 5"),
+        ("written \"$-0\"", "E0510 `$-0` reads `$-5` as 5"),
+        ("written \"0K\"", "E0510 `0K` reads `5K` as 5"),
+        ("written \"$0.0M\"", "E0510 `$0.0M` reads `$5.0M` as 5"),
+        ("written \"0bn\"", "E0510 `0bn` reads `5bn` as 5"),
         ("written \"0 kg\" written \"0 g\"", "E0510 `0 kg` and `0 g` read different texts as one number"),
         ("written \"$0\" written \"0 €\"", "E0510 `$0` and `0 €` read different texts as one number"),
     ] {

@@ -214,6 +214,7 @@ impl<'a> Checker<'a> {
             ColumnNote::Percent(_) => percent,
             _ => false,
         };
+        // What a proposal takes marks for is said with it: `Negative`, `Multiples`.
         for seen in seen.iter().filter(|seen| !is_known(seen)) {
             note.push('\n');
             note.push_str(&notes::describe_seen(seen));

@@ -8,7 +8,6 @@ use super::cell_lines::{collect_line_pieces, list_names};
 use super::domain::CellDomain;
 use super::styles::Lined;
 use crate::context::Checker;
-use crate::domains::domain::as_bare_path;
 use crate::lakes::LakeChecker;
 use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};

@@ -23,7 +23,7 @@ pub mod usual;
 
 use std::collections::{BTreeMap, HashMap};
 
-use model::{Value, ValueType};
+use model::{Decimal, Value, ValueType};
 
 pub use column_format::ColumnFormat;
 pub use dates::TwoPatterns;
@@ -32,6 +32,7 @@ pub use usual::infer_usual_type;
 use crate::affixes::Mark;
 use crate::cell::Reading;
 use crate::cell_type::CellType;
+use crate::pattern::Pattern;
 use crate::raw::Raw;
 
 /// A finding about a column in addition to its reading, as a fact without a sentence.
@@ -70,6 +71,10 @@ pub enum ColumnNote {
     },
     /// `%` divides by 100.
     Percent(usize),
+    /// Text around a number means that it is negative: the text, and the number of its fields.
+    Negative(String, usize),
+    /// Text after a number multiplies it: each text with the number of its fields, and the factor.
+    Multiples(Vec<(String, usize, Decimal)>),
     /// Two patterns of dates match all fields, but read one differently.
     Either(TwoPatterns),
     /// The separator between the digits of this field groups them, or is their point.
@@ -242,6 +247,11 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
     {
         return Ok(way);
     }
+    if let Some(asked) = asked.filter(|asked| asked.is_number())
+        && let Some(way) = numbers::infer_marked_way(texts, Some(asked))
+    {
+        return Ok(way);
+    }
     if asked.is_some_and(CellType::is_calendar)
         && let Some(way) = infer_date_format(texts, asked)?
     {
@@ -260,6 +270,11 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
     }
     let why = match numbers::infer_way(texts, None) {
         Ok(way) => return Ok(way),
+        Err(numbers::Why::Mark(Mark::Sign | Mark::Scale, _))
+            if let Some(way) = numbers::infer_marked_way(texts, None) =>
+        {
+            return Ok(way);
+        }
         Err(why) => why,
     };
     // Such as a datetime with a fraction of a second that is zero.
@@ -344,11 +359,34 @@ pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<Co
         let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
         seen.push(ColumnNote::Percent(count));
     }
+    seen.extend(list_mark_notes(way, texts, counts));
     let exponent = |text: &&str| text.contains(['e', 'E']);
     if way.ty == CellType::Float && !texts.iter().any(exponent) {
         seen.push(ColumnNote::Rounded);
     }
     seen
+}
+
+/// Returns what the patterns of a reading take the text around numbers for.
+fn list_mark_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Option<ColumnNote> {
+    let reading = way.reading(Vec::new()).filter(|way| way.ty.is_number())?;
+    let count = |pattern: &Pattern| {
+        let read = texts.iter().filter(|text| pattern.read(text).is_ok());
+        read.filter_map(|text| counts.get(*text)).sum::<usize>()
+    };
+    if let [pattern] = reading.written.as_slice()
+        && let [_, below] = pattern.list_affixes().as_slice()
+    {
+        let is_below = |text: &&&str| pattern.read(text).is_ok_and(|value| value.as_f64().is_some_and(|value| value < 0.0));
+        let negative = texts.iter().filter(is_below).filter_map(|text| counts.get(*text)).sum();
+        return Some(ColumnNote::Negative(format!("{}…{}", below.before, below.after), negative));
+    }
+    let multiple = |pattern: &Pattern| {
+        let (times, around) = (pattern.times()?, *pattern.list_affixes().first()?);
+        Some((around.after.to_owned(), count(pattern), times))
+    };
+    let multiples: Vec<_> = reading.written.iter().filter_map(multiple).collect();
+    (!multiples.is_empty()).then_some(ColumnNote::Multiples(multiples))
 }
 
 /// Returns the findings about texts that resemble numbers or dates but cannot be read as such.
