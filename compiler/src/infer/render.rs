@@ -5,7 +5,7 @@ use model::suite::Told;
 use model::{Format, path};
 use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
 
-use super::columns::{Columns, Found, Unpivoted};
+use super::columns::{Columns, Found, FoundSplit, Unpivoted};
 use super::names::quote_name;
 use super::wanted::{Form, Wanted};
 use hir::fixture::notes;
@@ -41,7 +41,10 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
     for column in &columns.found {
         lines.extend(column.notes.iter().map(comment));
-        lines.push(render_column(column));
+        match &column.split {
+            Some(split) => lines.extend(render_split(column, split)),
+            None => lines.push(render_column(column)),
+        }
     }
     if let Some(found) = &columns.unpivot {
         lines.extend(found.notes.iter().map(comment));
@@ -52,6 +55,22 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
         lines.push(format!("key ({})", names.join(", ")));
     }
     lines
+}
+
+/// Renders the two columns of a field.
+fn render_split(column: &Found, split: &FoundSplit) -> [String; 3] {
+    let place = match &column.place {
+        Some(Place::Header(header)) => quote_string(header),
+        Some(Place::Position(at)) => at.to_string(),
+        _ => quote_string(&column.name),
+    };
+    let (number, text) = (quote_name(&column.name), quote_name(&split.text));
+    let texts = Reading { missing: split.number.missing.clone(), ..Reading::from_type(CellType::Text) };
+    [
+        format!("line \"{}\" from {place}", split.format.render_line(&number, &text)),
+        format!("{number} : {}{}", split.number.ty.name(), render_styles(&split.number)),
+        format!("{text} : text{}", render_styles(&texts)),
+    ]
 }
 
 fn render_column(column: &Found) -> String {

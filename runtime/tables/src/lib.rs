@@ -64,7 +64,7 @@ pub use domain_checker::{DomainChecker, DomainViolation};
 pub use encoding::{Encoding, Undecodable};
 pub use fault::{Fault, FaultKind, UnpivotFault};
 pub use grid::Entry;
-pub use guess::{ColumnFormat, ColumnNote, Guess, TwoPatterns, guess_column};
+pub use guess::{ColumnFormat, ColumnNote, Guess, SplitFormat, TextSide, TwoPatterns, guess_column};
 pub use layout::{Layout, Skip, Until};
 pub use line::{Line, LineError, Piece, TooTangled};
 pub use misfit::{Misfit, Misfits};

@@ -4,7 +4,7 @@
 use model::Value;
 use model::suite::Told;
 
-use crate::guess::{self, ColumnFormat, ColumnNote, Counts, TwoPatterns, Unclear, marks};
+use crate::guess::{self, ColumnFormat, ColumnNote, Counts, SplitFormat, TwoPatterns, Unclear, marks};
 use crate::layout::DELIMITERS;
 use crate::pattern::Pattern;
 use crate::read::read_table;
@@ -31,6 +31,13 @@ pub enum Proposal {
         missing: Vec<String>,
         /// The new null marks.
         marks: Vec<String>,
+    },
+    /// Two columns, a number and a text.
+    Split {
+        /// How the cells are split.
+        split: SplitFormat,
+        /// The null marks of both columns; empty if those of the column are enough.
+        missing: Vec<String>,
     },
     /// The points of all cells group digits, or are decimal points.
     Grouped {
@@ -181,7 +188,13 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         Err(Unclear::Dates(two)) if are_patterns(&[&two.first, &two.second], own.ty) => {
             Proposed { proposal: Some(Proposal::Either(two)), seen: Vec::new() }
         }
-        Err(why) => nothing(guess::explain_unclear(&why, &texts, &nulls, counts)),
+        Err(why) => Proposed {
+            proposal: guess::find_split(&why, &texts).map(|split| {
+                let missing = if marks.is_empty() { Vec::new() } else { all.clone() };
+                Proposal::Split { split, missing }
+            }),
+            seen: guess::explain_unclear(&why, &texts, &nulls, counts),
+        },
     }
 }
 
@@ -254,6 +267,7 @@ mod tests {
             None => "nothing".to_owned(),
             Some(Proposal::Either(TwoPatterns { first, second, cell })) => format!("{first} or {second} of {cell}"),
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
+            Some(Proposal::Split { split, .. }) => format!("{} of {}", split.render_line("N", "T"), split.number.written[0].pattern),
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));
                 let words = std::iter::once(way.ty.name().to_owned()).chain(way.written.iter().map(render_told)).chain(marks);
@@ -275,13 +289,18 @@ mod tests {
             (Int, &[], &["1", "N/A", "-"], "int -- -N/A"),
             // The same text around every number is left out, unless it may change the number.
             (Int, &[], &["$5", "n/a", "$7"], "int -n/a"),
-            (Int, &[], &["$5", "n/a", "€7"], "nothing"),
+            (Int, &[], &["$5", "n/a", "€7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["5 kg", "700 g"], "<<N>> <<T>> of 0"),
+            (Int, &[], &["127N", "127.5C", "3"], "<<N>><<T>> of 0.0"),
+            (Int, &[], &["<5", "7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["5 kg", "7"], "nothing"),
+            (Int, &[], &["-$5", "€7"], "nothing"),
             (Int, &[], &["(5)", "7"], "int 0;(0)"),
             (Int, &[], &["(5)", "(7)"], "int 0;(0)"),
             (Int, &[], &["5-", "7"], "int 0;0-"),
             (Int, &[], &["5K", "7K"], "int 0K×1000"),
             (Int, &[], &["1.2345K", "7"], "decimal 0.0000 0.0000K×1000"),
-            (Int, &[], &["<5", "<7"], "nothing"),
+            (Int, &[], &["<5", "<7"], "<<T>><<N>> of 0"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
             // Digits in groups, or decimals.

@@ -7,8 +7,8 @@ use model::suite::Told;
 use model::value::group_digits;
 use tables::limits::MAX_BYTES;
 use tables::{
-    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
-    TwoPatterns,
+    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Place, Proposal,
+    Proposed, SplitFormat, TextSide, TwoPatterns,
 };
 
 use super::fixes;
@@ -247,6 +247,7 @@ impl<'a> Checker<'a> {
                 let (first, second) = (quote_string(&first), quote_string(&second));
                 format!("choose the one that the file means: as written {first} or as written {second}")
             }
+            Some(Proposal::Split { split, missing }) => suggest_split(declared, column, name, (&split, &missing)),
             None if wrong.fraction => {
                 format!("read `{name}` as text, and take the parts that you need with `slice`: {name} : text")
             }
@@ -315,6 +316,31 @@ fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[
         (true, true, false) => format!("make {} null:{styles}", null()),
         (true, false, false) => format!("write how the fields are written, and make {} null:{styles}", null()),
     }
+}
+
+/// Suggests two columns for the cells of one.
+fn suggest_split(
+    declared: &DeclaredTable<'_>,
+    column: usize,
+    name: &str,
+    (split, missing): (&SplitFormat, &[String]),
+) -> String {
+    let text = name_text(name, split);
+    let place = match declared.shape.columns.get(column).map(|column| &column.place) {
+        Some(Place::Header(header)) => quote_string(header),
+        Some(Place::Position(at)) => at.to_string(),
+        _ => return format!("read the column as it is, and compute from it: {name} : text"),
+    };
+    let styles = notes::render_style_clause(&split.number.written, missing);
+    let nulls = notes::render_style_clause(&[], missing);
+    let (line, ty) = (split.render_line(name, &text), split.number.ty.name());
+    format!("read it as two columns: line \"{line}\" from {place}  {name} : {ty}{styles}  {text} : text{nulls}")
+}
+
+/// Returns a name for the text next to the numbers of a column.
+fn name_text(name: &str, split: &SplitFormat) -> String {
+    let part = if split.side == TextSide::Before { "TAG" } else { "UNIT" };
+    format!("{name}_{part}")
 }
 
 /// Returns `marks` if the column declares its own null marks, and nothing if they come from the path.

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::{Decimal, Value, ValueType};
 
-pub use column_format::ColumnFormat;
+pub use column_format::{ColumnFormat, SplitFormat, TextSide};
 pub use dates::TwoPatterns;
 pub use usual::infer_usual_type;
 
@@ -101,6 +101,8 @@ pub struct Guess {
     pub reading: Reading,
     /// Findings for the author.
     pub seen: Vec<ColumnNote>,
+    /// For a text: a way to read it as two columns.
+    pub split: Option<SplitFormat>,
 }
 
 /// The different texts of a column, each with the number of its fields.
@@ -157,7 +159,7 @@ pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
     let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);
     let is_mark = |text: &str| marks::is_mark(text) || is_told(text);
     let (nulls, texts): (Vec<&str>, Vec<&str>) = counts.keys().map(String::as_str).partition(|text| is_mark(text));
-    let mut seen = Vec::new();
+    let (mut seen, mut split) = (Vec::new(), None);
     // If a cell cannot be read and its program does not show a text for it, the column is not given a type.
     let unreadable = cells.iter().any(|cell| matches!(cell, Raw::Odd(odd) if odd.cell.is_empty()));
     if !texts.is_empty() && !unreadable {
@@ -173,17 +175,20 @@ pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
                     let named: Vec<(String, usize)> = named.map(|text| pair_with_count(&counts, text)).collect();
                     seen.extend((!named.is_empty()).then_some(ColumnNote::Missing(named)));
                     seen.extend(list_notes(&way, &texts, &counts));
-                    return Guess { reading, seen };
+                    return Guess { reading, seen, split: None };
                 }
                 (_, Some((first, second))) => seen.push(ColumnNote::Merged(first, second)),
                 (None, None) => {}
             },
-            Err(why) => seen.extend(explain_unclear(&why, &texts, &nulls, &counts)),
+            Err(why) => {
+                split = find_split(&why, &texts);
+                seen.extend(explain_unclear(&why, &texts, &nulls, &counts));
+            }
         }
     }
     // In text, only empty and declared marks are missing.
     let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
-    Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen }
+    Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen, split }
 }
 
 /// Decides on the meaning of separators in the columns of a file, by those columns that have only one reading. If no column decides, both readings
@@ -365,6 +370,14 @@ pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<Co
         seen.push(ColumnNote::Rounded);
     }
     seen
+}
+
+/// Finds a way to read texts as two columns, if they are numbers with different texts around them.
+pub fn find_split(why: &Unclear, texts: &[&str]) -> Option<SplitFormat> {
+    match why {
+        Unclear::Numbers(numbers::Why::Mark(..) | numbers::Why::Differ) => numbers::infer_split(texts),
+        _ => None,
+    }
 }
 
 /// Returns what the patterns of a reading take the text around numbers for.

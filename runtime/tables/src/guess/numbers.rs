@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use model::suite::Told;
 
-use super::column_format::ColumnFormat;
+use super::column_format::{ColumnFormat, SplitFormat, TextSide};
 use super::usual::Digits;
 use crate::affixes::{Affixes, Mark, is_minus};
 use crate::cell::Reading;
@@ -123,10 +123,48 @@ pub fn infer_marked_way(texts: &[&str], asked: Option<CellType>) -> Option<Colum
     ways.find(|way| way.can_read_all(texts))
 }
 
-/// Builds the pattern of numbers with one text around those from 0, and the same in brackets or with a minus behind it around the others.
+/// Finds a way to read numbers with different texts after or before them, such as units, currencies, and limits, as two columns. `None` if only some have a
+/// text, and it is the same, unless it makes the number a limit.
+pub fn infer_split(texts: &[&str]) -> Option<SplitFormat> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
+    if texts.iter().any(|text| is_code(text)) || numbers.iter().any(|number| number.inner) {
+        return None;
+    }
+    let is_after = numbers.iter().all(|number| number.around.before.is_empty());
+    let is_before = numbers.iter().all(|number| number.around.after.is_empty() && number.sign.is_none());
+    let side = match (is_after, is_before) {
+        (true, false) => TextSide::After,
+        (false, true) => TextSide::Before,
+        _ => return None,
+    };
+    let text = |number: &Number<'_>| format!("{}{}", number.around.before, number.around.after);
+    let mut around: Vec<String> = numbers.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let has_blank = around.iter().any(|text| text.contains(char::is_whitespace) && text.trim() != text);
+    let is_all = around.len() == numbers.len();
+    around.sort_unstable();
+    around.dedup();
+    let is_limit = numbers.iter().any(|number| number.around.find_mark() == Some(Mark::Limit));
+    if around.len() < 2 && !is_limit || has_blank && !is_all {
+        return None;
+    }
+    let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
+    let (body, places) = infer_body(&bodies)?;
+    let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
+    let split = SplitFormat { side, has_blank, number: ColumnFormat { ty, written: vec![body.into()] } };
+    split.can_read_all(texts).then_some(split)
+}
+
+/// Builds the pattern of numbers with one text around those from 0, and the same in brackets or with a minus after it, around the others.
 fn build_sections(arounds: &[Affixes<'_>], body: &str) -> Option<String> {
     let is_sign = |char: char| matches!(char, '(' | ')') || is_minus(char);
     let below = arounds.iter().find(|around| around.is_declared_sign())?;
+    // One pair of brackets, or one minus after the number.
+    let signs = |text: &str| text.chars().filter(|char| is_sign(*char)).collect::<Vec<char>>();
+    match (signs(below.before).as_slice(), signs(below.after).as_slice()) {
+        (['('], [')']) => {}
+        ([], [minus]) if is_minus(*minus) => {}
+        _ => return None,
+    }
     let clean = |text: &str| text.chars().filter(|char| !is_sign(*char)).collect::<String>();
     let (before, after) = (clean(below.before), clean(below.after));
     let plain = Affixes { before: before.trim_start(), after: after.trim_end() };

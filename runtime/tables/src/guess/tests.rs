@@ -47,6 +47,7 @@ fn numbers_have_one_text_around_them_or_none() {
         (&["1K", "1000"], "text"),
         (&["(0)", "0"], "text"),
         (&["(5)", "-7"], "text"),
+        (&["(-5)", "7"], "text"),
         (&["(5K)", "7"], "text"),
         (&["5m", "7"], "text"),
         (&["(5)", "7-"], "text"),
