@@ -1,6 +1,7 @@
 //! Files that exist, read as their author declares: `table … from` with options and columns, lakes and their views.
 
 mod cells;
+mod marks;
 mod names;
 mod years;
 
@@ -269,23 +270,28 @@ fn what_is_proposed_leaves_out_nothing_of_what_a_field_says() {
         ("int", "5 kg\n7 kg", "write how the fields are written: as written \"0 kg\""),
         ("int", "12%\n7%", "declare it as decimal: N : decimal as written \"0%\""),
         ("int", "5\nn/a", "make `n/a` null: as missing [\"n/a\"]"),
-        ("int", "5 kg\n7 g", "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)\nread the column as it is"),
         (
             "int",
-            "(5)\n7",
-            "text around the number, such as \"( )\", may be a sign: 1 of 2 cells\nread the column as it is",
+            "5 kg\n7 g",
+            "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)\nread it as two columns: line \"<<N>> <<N_UNIT>>\" from \"N\"  N : int as written \"0\"  N_UNIT : text",
         ),
+        ("int", "(5)\n7", "`(…)` is negative: 1 cell\nwrite how the fields are written: as written \"0;(0)\""),
+        ("int", "5K\n7K", "\"K\" is times 1_000: 2 cells\nwrite how the fields are written: as written \"0K\" times 1_000"),
         (
             "int",
-            "5K\n7K",
-            "text around the number, such as \"K\", may multiply it: 2 of 2 cells\nread the column as it is",
+            "5 Cr\n7",
+            "text around the number, such as \"Cr\", may be a sign: 1 of 2 cells\nread the column as it is",
         ),
         (
             "int",
             "5\ndog\n7",
             "not numbers: \"dog\" (1 cell), of 3 cells. If they mean that nothing is known: int as missing [\"dog\"]",
         ),
-        ("int", "$5\n€7\nn/a", "read the column as it is"),
+        (
+            "int",
+            "$5\n€7\nn/a",
+            "read it as two columns: line \"<<N_TAG>><<N>>\" from \"N\"  N : int as written \"0\" missing [\"n/a\"]  N_TAG : text as missing [\"n/a\"]",
+        ),
     ] {
         let file = format!("N\n{cells}\n");
         let all = said(&format!("table t1 from \"n.csv\" {{ N : {ty} }}"), &[("n.csv", &file)]);
@@ -297,14 +303,14 @@ fn what_is_proposed_leaves_out_nothing_of_what_a_field_says() {
 fn patterns_that_leave_out_a_sign_or_a_multiple_are_refused() {
     let file = [("n.csv", "N\n5\n")];
     for (styles, found) in [
-        ("written \"(0)\"", "E0510 `(0)` leaves out the sign of the number"),
-        ("written \"0\" written \"($#,##0.00)\"", "E0510 `($#,##0.00)` leaves out the sign of the number"),
-        ("written \"0-\"", "E0510 `0-` leaves out the sign of the number"),
-        ("written \"0 -\"", "E0510 `0 -` leaves out the sign of the number"),
-        ("written \"$-0\"", "E0510 `$-0` leaves out the sign of the number"),
-        ("written \"0K\"", "E0510 `0K` leaves out what multiplies the number"),
-        ("written \"$0.0M\"", "E0510 `$0.0M` leaves out what multiplies the number"),
-        ("written \"0bn\"", "E0510 `0bn` leaves out what multiplies the number"),
+        ("written \"(0)\"", "E0510 `(0)` reads `(5)` as 5"),
+        ("written \"0\" written \"($#,##0.00)\"", "E0510 `($#,##0.00)` reads `($5.00)` as 5"),
+        ("written \"0-\"", "E0510 `0-` reads `5-` as 5"),
+        ("written \"0 -\"", "E0510 `0 -` reads `5 -` as 5"),
+        ("written \"$-0\"", "E0510 `$-0` reads `$-5` as 5"),
+        ("written \"0K\"", "E0510 `0K` reads `5K` as 5"),
+        ("written \"$0.0M\"", "E0510 `$0.0M` reads `$5.0M` as 5"),
+        ("written \"0bn\"", "E0510 `0bn` reads `5bn` as 5"),
         ("written \"0 kg\" written \"0 g\"", "E0510 `0 kg` and `0 g` read different texts as one number"),
         ("written \"$0\" written \"0 €\"", "E0510 `$0` and `0 €` read different texts as one number"),
     ] {

@@ -226,7 +226,7 @@ module.exports = grammar({
     rows: ($) => seq('rows', choice($.repeated, $.ordered_by, field('count', $._count))),
     repeated: ($) => seq('repeat', field('share', $._share)),
     ordered_by: ($) => seq('by', field('column', $._declared), optional('desc')),
-    line: ($) => seq('line', field('text', $.string)),
+    line: ($) => seq('line', field('text', $.string), optional($.place)),
     constraint: ($) => seq(field('kind', choice('unique', 'key', 'index')), field('columns', $.columns)),
     columns: ($) => seq('(', commas($._declared), ')'),
     column: ($) =>
@@ -242,7 +242,7 @@ module.exports = grammar({
     styles: ($) => seq('as', repeat1($.style)),
     style: ($) =>
       choice(
-        seq('written', field('pattern', $.string), optional(field('share', $._share))),
+        seq('written', field('pattern', $.string), optional(seq('times', field('times', $._arithmetic))), optional(field('share', $._share))),
         seq(choice('case', 'space'), field('share', $._share)),
         $.missing,
       ),

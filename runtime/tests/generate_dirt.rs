@@ -81,7 +81,7 @@ fn styled(at: u32, styles: Vec<Style>) -> Styled {
 }
 
 fn written(pattern: &str, share: Option<i64>) -> Style {
-    Style::Written { pattern: pattern.into(), share: share.map(int) }
+    Style::Written { pattern: pattern.into(), times: None, share: share.map(int) }
 }
 
 fn missing(marks: &[&str]) -> Style {
@@ -380,7 +380,7 @@ fn a_text_that_a_pattern_takes_is_no_matter_of_blanks() {
     let key = serial(&mut suite, "ID");
     let name = suite.domain(words(&["x?"]));
     let relation = suite.relation("list", (20, 20), vec![key, column("A", ValueType::Text, draw(name))]);
-    let style = Style::Written { pattern: "@?".into(), share: Some(int(40)) };
+    let style = Style::Written { pattern: "@?".into(), times: None, share: Some(int(40)) };
     let styled = Styled { column: ColumnId(1), styles: vec![style] };
     let form = Form { styled: vec![styled], ..form() };
     suite.file("list", text("list.csv"), FileContent::Delimited { form, relation });

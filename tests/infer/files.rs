@@ -170,24 +170,33 @@ fn footers_are_told_and_marks_that_may_be_values_are_none() {
 
 #[test]
 fn what_text_around_numbers_says_is_told() {
-    for (cells, has) in [
-        (&["(1,200.00)", "5.00"][..], "text around the number, such as \"( )\", may be a sign: 1 cell of 2 cells"),
-        (&["100.00-", "5.00"], "\"-\", may be a sign"),
-        (&["1.5K", "2M"], "\"K\", may multiply it: 2 of 2 cells"),
-        (&["5 kg", "700 g"], "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)"),
-        (&["$5", "€7"], "around the numbers: \"$\" (1 cell), \"€\" (1 cell)"),
-        (&["5%", "0.5"], "around the numbers: nothing (1 cell), \"%\" (1 cell)"),
-        (&["<0.5", ">100"], "may make it a limit"),
-        (&["127N", "127C"], "may be a sign"),
-        (&["3.0T", "2.5"], "If that means nothing: decimal as written \"0.0\" written \"0.0T\""),
+    for (cells, has, declared) in [
+        (&["(1,200.00)", "5.00"][..], "# `(…)` is negative: 1 cell", "V  : decimal as written \"#,##0.00;(#,##0.00)\""),
+        (&["100.00-", "5.00"], "# `…-` is negative: 1 cell", "V  : decimal as written \"0.00;0.00-\""),
+        (
+            &["1.5K", "2M"],
+            "# \"K\" is times 1_000: 1 cell, \"M\" is times 1_000_000: 1 cell",
+            "V  : int as written \"0.0K\" times 1_000 written \"0.0M\" times 1_000_000",
+        ),
+        (
+            &["5 kg", "700 g"],
+            "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)",
+            "line \"<<V>> <<V_UNIT>>\" from \"V\"",
+        ),
+        (&["$5", "€7"], "around the numbers: \"$\" (1 cell), \"€\" (1 cell)", "line \"<<V_TAG>><<V>>\" from \"V\""),
+        (&["<0.5", ">100"], "may make it a limit", "line \"<<V_TAG>><<V>>\" from \"V\""),
+        (&["127N", "127C"], "may be a sign", "line \"<<V>><<V_UNIT>>\" from \"V\""),
+        (&["5%", "0.5"], "around the numbers: nothing (1 cell), \"%\" (1 cell)", "V  : text"),
+        (&["5 Cr", "5"], "may be a sign", "V  : text"),
+        (&["3.0T", "2.5"], "If that means nothing: decimal as written \"0.0\" written \"0.0T\"", "V  : text"),
     ] {
         let file = format!(
             "ID,V\n{}",
             cells.iter().enumerate().map(|(id, cell)| format!("{id},\"{cell}\"\n")).collect::<String>()
         );
         let found = printed("f.csv", file.as_bytes());
-        let has = has.replace("1 cell of", "1 of");
-        assert!(found.contains(&has) && found.contains("V  : text"), "{has}\n{found}");
+        assert!(found.contains(has) && found.contains(declared), "{has}\n{found}");
+        assert!(found.ends_with("# lost: 0 cells\n"), "{found}");
     }
     let found = printed("f.csv", b"ID,V,W\n1,12%,$5\n2,7%,$7\n");
     assert!(

@@ -83,6 +83,38 @@ def expected(cells):
     return None
 
 
+FACTORS = {"": 1, "K": 10**3, "k": 10**3, "M": 10**6, "mn": 10**6, "B": 10**9, "bn": 10**9, "Bn": 10**9}
+
+
+def meant(cells, said):
+    """The numbers of cells of which a declaration says what the text around them means, or has it in a column of its own; None if it says nothing else."""
+    taken = [parts(cell) for cell in cells]
+    if any(part is None for part in taken):
+        return None
+    sections = re.search(r'written "[^"]*;[^"]*"', said)
+    factors = re.search(r'written "[^"]*" times [0-9]', said)
+    for form in FORMS:
+        numbers = [value(digits, form) for _, _, digits, _ in taken]
+        if any(number is None for number in numbers):
+            continue
+        found = []
+        for (sign, before, _, after), number in zip(taken, numbers):
+            negative = sign in ("-", "−")
+            if sections:
+                negative = before.count("(") == 1 and after.count(")") == 1 or after.strip()[:1] in ("-", "−", "–", "—")
+                if sign or (before + after).count("-") > 1:
+                    return None
+            elif factors:
+                if after.strip() not in FACTORS:
+                    return None
+                number *= FACTORS[after.strip()]
+            elif 'line "<<' not in said or before and (after or sign):
+                return None
+            found.append(-number if negative else number)
+        return found
+    return None
+
+
 def wrong_with(column):
     cells, values, kind = column["cells"], column["values"], column["type"]
     if len(values) != len(cells):
@@ -101,13 +133,17 @@ def wrong_with(column):
             continue
         numbers.append((bare, read))
         key = Fraction(read) if kind in ("int", "decimal", "float") else read
-        if key in known and outside(known[key]) != outside(bare):
+        # What is in a column of its own tells them apart.
+        if 'line "<<' not in column["said"] and key in known and outside(known[key]) != outside(bare):
             zero = key == 0 and [side.lstrip("-") for side in outside(known[key])] == [side.lstrip("-") for side in outside(bare)]
             if not zero:
                 return f"{known[key]!r} and {bare!r} are both {read}"
         known[key] = bare
     if kind in ("int", "decimal", "float") and numbers:
-        wanted = expected([cell for cell, _ in numbers])
+        texts = [cell for cell, _ in numbers]
+        wanted = expected(texts)
+        if wanted is None:
+            wanted = meant(texts, column["said"])
         if wanted is None:
             return f"{[cell for cell, _ in numbers]} are read as numbers"
         for (cell, read), number in zip(numbers, wanted):

@@ -13,6 +13,8 @@ pub struct ReadAs {
     pub at: Span,
     /// The patterns of its cells; empty for their usual form.
     pub written: Vec<String>,
+    /// Whether a pattern has a factor.
+    pub is_scaled: bool,
     /// The cells that are null.
     pub missing: Vec<String>,
     /// The files.

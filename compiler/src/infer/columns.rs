@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use model::Value;
 use model::format::Holds;
 use tables::guess::{Guess, guess_column};
-use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
+use tables::{CellType, Fault, Layout, Place, Raw, Reading, SplitFormat, TextSide, Unreadable};
 
 use super::lost_cells::Lost;
-use super::names::{can_be_quoted, make_column_name, reserve_name};
+use super::names::{can_be_quoted, make_column_name, reserve_free_name, reserve_name};
 use hir::fixture::notes;
 use hir::fixture::series::{Series, find_longest_series};
 
@@ -34,6 +34,19 @@ pub struct Found {
     pub reading: Reading,
     /// Notes for the author.
     pub notes: Vec<String>,
+    /// The two columns as which they are read instead.
+    pub split: Option<FoundSplit>,
+}
+
+/// Two columns of one field: a number, which has the name of the field's column, and a text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundSplit {
+    /// How the field is split.
+    pub format: SplitFormat,
+    /// The name of the text.
+    pub text: String,
+    /// The reading of the number.
+    pub number: Reading,
 }
 
 /// The columns of a table.
@@ -152,14 +165,23 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
         }
         columns.lost.count_nulls(&guessed.reading, cells);
         let (name, place) = name_column(title, at, &header, layout, names, &mut taken);
-        if let Some(values) = read_key_values(&guessed.reading, cells) {
+        let split = guessed.split.filter(|_| names != Names::Kept && cells.iter().all(is_text));
+        let split = split.and_then(|format| {
+            let number = format.number.reading(guessed.reading.missing.clone())?;
+            // A mark that is a word would be a part of no field.
+            let fits = |cell: &Raw<'_>| number.is_missing(&cell.render_cell()) || cell.render_cell().contains(|char: char| char.is_ascii_digit());
+            let part = if format.side == TextSide::Before { "TAG" } else { "UNIT" };
+            let text = cells.iter().all(fits).then(|| reserve_free_name(format!("{name}_{part}"), &mut taken))?;
+            Some(FoundSplit { format, text, number })
+        });
+        if let Some(values) = read_key_values(&guessed.reading, cells).filter(|_| split.is_none()) {
             keys.push((name.clone(), values));
         }
         let notes = guessed.seen.iter().map(notes::describe_seen).collect();
-        columns.found.push(Found { name, place, reading: guessed.reading, notes });
+        columns.found.push(Found { name, place, reading: guessed.reading, notes, split });
     }
     columns.key = find_key(&columns.found, &keys);
-    if let Some((_, Guess { reading, seen }, series)) = series {
+    if let Some((_, Guess { reading, seen, .. }, series)) = series {
         for cells in cells.get(series.first..=series.last).unwrap_or_default() {
             columns.lost.count_nulls(&reading, cells);
         }
@@ -171,7 +193,9 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
         let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
         columns.unpivot = Some(Unpivoted { name, ty: series.ty, value, reading, notes, headers });
     }
-    let readings = columns.found.iter_mut().map(|column| &mut column.reading);
+    let readings = columns.found.iter_mut().flat_map(|column| {
+        std::iter::once(&mut column.reading).chain(column.split.as_mut().map(|split| &mut split.number))
+    });
     for reading in readings.chain(columns.unpivot.as_mut().map(|unpivot| &mut unpivot.reading)) {
         // Marks that are all common are declared on the path instead of the column.
         if reading.missing.iter().all(|mark| common.contains(mark)) {
@@ -180,6 +204,11 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
     }
     columns.missing = common;
     Ok(columns)
+}
+
+/// Checks for a field that is a text in its file.
+fn is_text(cell: &Raw<'_>) -> bool {
+    matches!(cell, Raw::Text(_) | Raw::Value(Value::Text(_) | Value::Null))
 }
 
 /// Explains why a file cannot be read.

@@ -53,7 +53,10 @@ pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     let asked = CellType::from_name(ty).filter(|ty| ty.is_number() || ty.is_calendar())?;
     let way = tables::guess::infer_format(fields, Some(asked)).ok()?;
     let fits = way.ty == asked && !tables::guess::can_merge_texts(&way, fields);
-    way.written.into_iter().next().filter(|_| fits)
+    match way.written.as_slice() {
+        [told] if fits && told.times.is_none() => Some(told.pattern.clone()),
+        _ => None,
+    }
 }
 
 /// The declarations of a file.

@@ -32,7 +32,7 @@ pub(super) fn reserve_name(text: &str, taken: &mut Vec<String>) -> bool {
 }
 
 /// Reserves a free name: this one, or with a number appended.
-fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
+pub(super) fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
     if reserve_name(&text, taken) {
         return text;
     }

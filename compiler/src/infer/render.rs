@@ -1,10 +1,11 @@
 //! Declarations as source.
 
 use model::format::Holds;
+use model::suite::Told;
 use model::{Format, path};
 use tables::{CellType, Layout, Pattern, Place, Reading, Skip, Until};
 
-use super::columns::{Columns, Found, Unpivoted};
+use super::columns::{Columns, Found, FoundSplit, Unpivoted};
 use super::names::quote_name;
 use super::wanted::{Form, Wanted};
 use hir::fixture::notes;
@@ -40,7 +41,10 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
     for column in &columns.found {
         lines.extend(column.notes.iter().map(comment));
-        lines.push(render_column(column));
+        match &column.split {
+            Some(split) => lines.extend(render_split(column, split)),
+            None => lines.push(render_column(column)),
+        }
     }
     if let Some(found) = &columns.unpivot {
         lines.extend(found.notes.iter().map(comment));
@@ -53,10 +57,26 @@ pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     lines
 }
 
+/// Renders the two columns of a field.
+fn render_split(column: &Found, split: &FoundSplit) -> [String; 3] {
+    let place = match &column.place {
+        Some(Place::Header(header)) => quote_string(header),
+        Some(Place::Position(at)) => at.to_string(),
+        _ => quote_string(&column.name),
+    };
+    let (number, text) = (quote_name(&column.name), quote_name(&split.text));
+    let texts = Reading { missing: split.number.missing.clone(), ..Reading::from_type(CellType::Text) };
+    [
+        format!("line \"{}\" from {place}", split.format.render_line(&number, &text)),
+        format!("{number} : {}{}", split.number.ty.name(), render_styles(&split.number)),
+        format!("{text} : text{}", render_styles(&texts)),
+    ]
+}
+
 fn render_column(column: &Found) -> String {
     let reading = &column.reading;
     let from = match &column.place {
-        None | Some(Place::Line) => String::new(),
+        None | Some(Place::Line | Place::Part(_)) => String::new(),
         Some(Place::Header(header)) => format!(" from {}", quote_string(header)),
         Some(Place::Position(at)) => format!(" from {at}"),
         Some(Place::Characters(first, last)) => format!(" from {first}..{last}"),
@@ -67,7 +87,8 @@ fn render_column(column: &Found) -> String {
 /// Renders the style of a column, if it needs one. Nulls of a format with its own null need no mark.
 fn render_styles(reading: &Reading) -> String {
     debug_assert!(reading.ty != CellType::Bool || reading.written.is_empty());
-    notes::render_style_clause(reading.written.iter().map(Pattern::source), &reading.missing)
+    let written: Vec<Told> = reading.written.iter().map(Pattern::to_told).collect();
+    notes::render_style_clause(&written, &reading.missing)
 }
 
 /// Renders the columns whose headers are values.

@@ -47,6 +47,7 @@ impl File<'_> {
         texts.lost.keep_nulls();
         for column in &mut texts.found {
             column.notes.clear();
+            column.split = None;
             column.reading = Reading { missing: vec![String::new()], ..Reading::from_type(CellType::Text) };
         }
         let mut ways = Vec::new();

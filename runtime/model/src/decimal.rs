@@ -136,6 +136,29 @@ impl Decimal {
         Some(Decimal { units, places })
     }
 
+    /// Divides exactly by a number that is not 0; `None` if the quotient needs more than `places` digits after the point, or does not fit.
+    ///
+    /// ```
+    /// use model::Decimal;
+    ///
+    /// let parse = |text: &str| text.parse::<Decimal>().unwrap();
+    /// assert_eq!(parse("1500").divide_exactly(parse("1000"), 1).unwrap().to_string(), "1.5");
+    /// assert_eq!(parse("0.7").divide_exactly(parse("0.001"), 0).unwrap().to_string(), "700");
+    /// assert_eq!(parse("1").divide_exactly(parse("3"), 18), None);
+    /// assert_eq!(parse("1").divide_exactly(parse("0"), 2), None);
+    /// ```
+    pub fn divide_exactly(self, by: Decimal, places: u8) -> Option<Decimal> {
+        // Zeros at the ends of both would only make the numbers larger.
+        let (own, by) = (self.without_trailing_zeros(), by.without_trailing_zeros());
+        let power = i32::from(places) + i32::from(by.places) - i32::from(own.places);
+        let scale = |units: i128, power: i32| units.checked_mul(10i128.checked_pow(u32::try_from(power.max(0)).ok()?)?);
+        let (above, below) = (scale(own.units, power)?, scale(by.units, -power)?);
+        if above.checked_rem(below)? != 0 {
+            return None;
+        }
+        Decimal::new(above.checked_div(below)?, places)
+    }
+
     /// Negates; `None` on overflow.
     pub fn checked_neg(self) -> Option<Decimal> {
         Some(Decimal { units: self.units.checked_neg()?, places: self.places })

@@ -69,10 +69,13 @@ impl<'a> Dirt<'a> {
 }
 
 /// Parses a pattern that the checker has already accepted.
-pub(crate) fn parse_pattern(pattern: &str, value_type: model::ValueType) -> Res<Pattern> {
+pub(crate) fn parse_pattern(pattern: &str, times: Option<Decimal>, value_type: model::ValueType) -> Res<Pattern> {
     let ty = to_cell_type(value_type);
     match Pattern::parse(pattern, ty) {
-        Ok(pattern) => Ok(pattern),
+        Ok(pattern) => Ok(match times {
+            Some(times) => pattern.with_times(times),
+            None => pattern,
+        }),
         Err(_) => fail_computation(format!("{pattern:?} is not a pattern for {} values", ty.name())),
     }
 }
@@ -94,8 +97,8 @@ pub(crate) fn to_cell_type(value_type: model::ValueType) -> CellType {
 /// The style of each cell of a column, by row.
 #[derive(Default)]
 pub(crate) struct ColumnDirt<'a> {
-    /// The pattern of all cells to which no other pattern applies.
-    rule: Option<Pattern>,
+    /// The patterns of all cells to which no other pattern applies: one, or several with factors, of which the first that holds the number is used.
+    rules: Vec<Pattern>,
     /// Patterns for a share of the cells each; the first that applies to a cell is used.
     shared: Vec<(Pattern, Chance)>,
     /// The texts that represent null.
@@ -130,14 +133,21 @@ impl<'a> ColumnDirt<'a> {
                     dirt.marks = marks;
                     dirt.mark = stream("missing", &[]).draw_words(rows);
                 }
-                Style::Written { pattern, share } => {
-                    let parsed = parse_pattern(pattern, column.cells.value_type)?;
-                    match share {
-                        None => dirt.rule = Some(parsed),
-                        Some(share) => dirt.shared.push((parsed, chance(share, "written", &[pattern])?)),
-                    }
+                Style::Written { pattern, times, share } => {
+                    let parsed = parse_pattern(pattern, *times, column.cells.value_type)?;
+                    let Some(share) = share else {
+                        dirt.rules.push(parsed);
+                        continue;
+                    };
+                    let factor = times.map(|times| times.to_string());
+                    let path: Vec<&str> = std::iter::once(pattern.as_str()).chain(factor.as_deref()).collect();
+                    dirt.shared.push((parsed, chance(share, "written", &path)?));
                 }
             }
+        }
+        // A number that a pattern with a factor does not hold has the usual form, if there is none for all cells.
+        if dirt.rules.is_empty() && dirt.shared.iter().any(|(pattern, _)| pattern.times().is_some()) {
+            dirt.rules.push(Pattern::from_type(to_cell_type(column.cells.value_type)));
         }
         Ok(dirt)
     }
@@ -151,8 +161,12 @@ impl<'a> ColumnDirt<'a> {
     pub fn choose_value_style(&self, root: u32) -> tables::write::Style<'_> {
         let texts = ByTextStyle::from_fn(|style| self.texts[style].as_ref()?.draw_word(root));
         let shared = self.shared.iter().find(|(_, chance)| chance.is_hit(root)).map(|(pattern, _)| pattern);
-        let written = shared.or(self.rule.as_ref());
-        tables::write::Style { texts, written, missing: None }
+        let others = match shared {
+            Some(pattern) if pattern.times().is_some() => self.rules.as_slice(),
+            Some(_) => &[],
+            None => self.rules.get(1..).unwrap_or_default(),
+        };
+        tables::write::Style { texts, written: shared.or(self.rules.first()), others, missing: None }
     }
 
     /// Returns the text that represents null in a row; `None` if the column has no such style.

@@ -56,9 +56,9 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
                 let folds = collect_folds(of.form.find_styles(*id));
                 for style in of.form.find_styles(*id) {
                     match style {
-                        Style::Written { pattern, share } => {
+                        Style::Written { pattern, times, share } => {
                             usual &= share.is_some();
-                            patterns.push(parse_pattern(pattern, column.cells.value_type)?);
+                            patterns.push(parse_pattern(pattern, *times, column.cells.value_type)?);
                         }
                         Style::Missing(all) => marks = all.as_slice(),
                         Style::Text(..) => {}

@@ -139,7 +139,8 @@ const LIMITS: [char; 10] = ['<', '>', '≤', '≥', '~', '≈', '±', '=', '^', 
 /// Opening brackets, each with its closing one.
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
-pub(crate) fn is_minus(char: char) -> bool {
+/// Checks for a minus or a dash that can be one.
+pub fn is_minus(char: char) -> bool {
     matches!(char, '-' | '\u{2212}' | '–' | '—')
 }
 
@@ -226,18 +227,19 @@ impl<'t> Affixes<'t> {
         after.contains(SHARES) || of_money || split_words(after).any(scale) || digit(before) || digit(after)
     }
 
-    /// Returns the meaning of the text in a pattern with one section that an author declares. Only round brackets are accounting notation, and only
-    /// scales directly after the digits cannot be units.
-    pub fn find_declared_mark(&self) -> Option<Mark> {
-        const TOLD: [&str; 12] = ["K", "k", "M", "B", "bn", "Bn", "BN", "mn", "Mn", "MN", "mio", "Mio"];
+    /// Checks whether the text in a pattern that an author declares is a sign: round brackets are accounting notation, others are not.
+    pub fn is_declared_sign(&self) -> bool {
         let Affixes { before, after } = *self;
         let open = before.matches('(').count() > before.matches(')').count();
         let close = after.matches(')').count() > after.matches('(').count();
-        if open && close || has_minus_before(before) || has_minus_after(after) {
-            return Some(Mark::Sign);
-        }
-        let touches = after.starts_with(char::is_alphabetic);
-        (touches && split_words(after).next().is_some_and(|word| TOLD.contains(&word))).then_some(Mark::Scale)
+        open && close || has_minus_before(before) || has_minus_after(after)
+    }
+
+    /// Returns the word in a pattern that an author declares that multiplies the number. Only those directly after the digits cannot be units.
+    pub fn find_declared_scale(&self) -> Option<&'t str> {
+        const TOLD: [&str; 12] = ["K", "k", "M", "B", "bn", "Bn", "BN", "mn", "Mn", "MN", "mio", "Mio"];
+        let touches = self.after.starts_with(char::is_alphabetic);
+        split_words(self.after).next().filter(|word| touches && TOLD.contains(word))
     }
 
     /// Collects its letters and currency signs, in order.
@@ -333,7 +335,9 @@ mod tests {
             ("", " overs", None, None),
         ] {
             let around = Affixes { before, after };
-            assert_eq!((around.find_mark(), around.find_declared_mark()), (guessed, told), "{around:?}");
+            let scale = around.find_declared_scale().map(|_| Mark::Scale);
+            let declared = if around.is_declared_sign() { Some(Mark::Sign) } else { scale };
+            assert_eq!((around.find_mark(), declared), (guessed, told), "{around:?}");
         }
     }
 }

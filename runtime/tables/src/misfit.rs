@@ -12,6 +12,8 @@ pub enum Misfit {
     Unreadable,
     /// It matches none of the column's patterns.
     Unwritten,
+    /// It does not match the pattern that splits it into columns.
+    Unsplit,
     /// It is a number that is too large for its type.
     TooLarge,
     /// It has more digits after the point than allowed; an int allows none.

@@ -2,13 +2,14 @@
 //! cell, and never drops a part of a cell. It uses the guesser of `guess`.
 
 use model::Value;
+use model::suite::Told;
 
-use crate::guess::{self, ColumnFormat, ColumnNote, Counts, TwoPatterns, Unclear, marks};
+use crate::guess::{self, ColumnFormat, ColumnNote, Counts, SplitFormat, TwoPatterns, Unclear, marks};
 use crate::layout::DELIMITERS;
 use crate::pattern::Pattern;
 use crate::read::read_table;
 use crate::records::read_records;
-use crate::{CellType, Reading, Shape};
+use crate::{CellType, Place, Reading, Shape};
 
 /// A proposal for all cells of a column, with findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,13 @@ pub enum Proposal {
         /// The new null marks.
         marks: Vec<String>,
     },
+    /// Two columns, a number and a text.
+    Split {
+        /// How the cells are split.
+        split: SplitFormat,
+        /// The null marks of both columns; empty if those of the column are enough.
+        missing: Vec<String>,
+    },
     /// The points of all cells group digits, or are decimal points.
     Grouped {
         /// The pattern for grouped digits.
@@ -47,9 +55,14 @@ const MAX_CELLS: usize = 200_000;
 
 /// Proposes a reading for all cells of a column (in the order of [`crate::TableData::columns`]) in all files.
 pub fn propose_reading<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
-    let own = shape.reading(column).filter(|_| shape.line.is_none());
+    let own = shape.reading(column).filter(|_| shape.line.is_none() && !is_part(shape, column));
     let counts = own.and_then(|_| count_texts(shape, column, files));
     own.zip(counts).map_or_else(Proposed::default, |(own, counts)| propose_from_counts(own, &counts))
+}
+
+/// Checks whether the cells of a column are parts of cells, which types tell apart.
+fn is_part(shape: &Shape, column: usize) -> bool {
+    shape.columns.get(column).is_some_and(|column| matches!(column.place, Place::Part(_)))
 }
 
 /// Counts the different texts of a column; `None` if they are too many, or cannot be read. If lines are matched with a pattern, the types decide
@@ -75,7 +88,7 @@ fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
 /// Returns the texts of a file's rows in a column, as written in the file.
 pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
     // If lines are matched with a pattern, the types decide which lines are rows.
-    if shape.line.is_some() {
+    if shape.line.is_some() || is_part(shape, column) {
         return None;
     }
     let part = read_table(&as_texts(shape), path, bytes).ok()?;
@@ -95,7 +108,7 @@ pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8])
 ///     reading: Reading::from_type(CellType::Text),
 /// };
 /// let columns = vec![column("TOWN"), column("N")];
-/// let shape = Shape { layout: Layout::from_format(Format::Csv), columns, unpivot: None, line: None };
+/// let shape = Shape { layout: Layout::from_format(Format::Csv), columns, unpivot: None, line: None, splits: Vec::new() };
 /// assert_eq!(propose_delimiter(&shape, "towns.csv", b"TOWN;N\nUlm;3\n"), Some(b';'));
 /// // With another header, no delimiter helps.
 /// assert_eq!(propose_delimiter(&shape, "towns.csv", b"CITY;N\nUlm;3\n"), None);
@@ -142,16 +155,16 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         Proposed { proposal: Some(Proposal::Way { way, missing: all.clone(), marks }), seen }
     };
     let nothing = |seen: Vec<ColumnNote>| Proposed { proposal: None, seen };
-    let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
+    let current: Vec<Told> = own.written.iter().map(Pattern::to_told).collect();
     let current = ColumnFormat { ty: own.ty, written: current };
     if own.ty == CellType::Int
         && own.written.is_empty()
         && let Some(two) = guess::numbers::find_two_readings(&texts)
         && let [pattern] = two.grouped.written.as_slice()
         // In an int, a comma groups digits: a decimal with a comma needs a pattern.
-        && pattern.contains('.')
+        && pattern.pattern.contains('.')
     {
-        let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
+        let proposal = Some(Proposal::Grouped { pattern: pattern.pattern.clone(), cell: two.cell });
         return Proposed { proposal, seen: Vec::new() };
     }
     // The author's patterns are trusted; text around numbers in the usual form must not differ.
@@ -175,7 +188,13 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         Err(Unclear::Dates(two)) if are_patterns(&[&two.first, &two.second], own.ty) => {
             Proposed { proposal: Some(Proposal::Either(two)), seen: Vec::new() }
         }
-        Err(why) => nothing(guess::explain_unclear(&why, &texts, &nulls, counts)),
+        Err(why) => Proposed {
+            proposal: guess::find_split(&why, &texts).map(|split| {
+                let missing = if marks.is_empty() { Vec::new() } else { all.clone() };
+                Proposal::Split { split, missing }
+            }),
+            seen: guess::explain_unclear(&why, &texts, &nulls, counts),
+        },
     }
 }
 
@@ -188,13 +207,13 @@ fn are_patterns(written: &[&String], ty: CellType) -> bool {
 const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
 
 /// Lists the author's patterns with some of these fields unpadded, fewest changes first: in one of the patterns, then in all.
-fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
+fn relax_patterns(written: &[Told]) -> Vec<Vec<Told>> {
     let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
     choices.sort_by_key(|fields| fields.count_ones());
-    let mut found: Vec<Vec<String>> = Vec::new();
+    let mut found: Vec<Vec<Told>> = Vec::new();
     for every in [false, true] {
         for fields in &choices {
-            let short = |pattern: &String| shorten_fields(pattern, *fields);
+            let short = |told: &Told| shorten_fields(&told.pattern, *fields).into();
             if every {
                 found.push(written.iter().map(short).collect());
                 continue;
@@ -202,7 +221,7 @@ fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
             for one in 0..written.len() {
                 let each = written.iter().enumerate();
                 found
-                    .push(each.map(|(at, pattern)| if at == one { short(pattern) } else { pattern.clone() }).collect());
+                    .push(each.map(|(at, told)| if at == one { short(told) } else { told.clone() }).collect());
             }
         }
     }
@@ -235,6 +254,11 @@ mod tests {
     use super::*;
 
     /// The proposal for these cells, as an author writes it.
+    fn render_told(told: &Told) -> String {
+        let times = told.times.map(|times| format!("×{times}"));
+        format!("{}{}", told.pattern, times.unwrap_or_default())
+    }
+
     fn proposal(ty: CellType, written: &[&str], cells: &[&str]) -> String {
         let written = written.iter().map(|pattern| Pattern::parse(pattern, ty).expect("a pattern")).collect();
         let own = Reading { ty, missing: vec!["gone".to_owned()], written };
@@ -243,9 +267,10 @@ mod tests {
             None => "nothing".to_owned(),
             Some(Proposal::Either(TwoPatterns { first, second, cell })) => format!("{first} or {second} of {cell}"),
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
+            Some(Proposal::Split { split, .. }) => format!("{} of {}", split.render_line("N", "T"), split.number.written[0].pattern),
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));
-                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written).chain(marks);
+                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written.iter().map(render_told)).chain(marks);
                 words.collect::<Vec<_>>().join(" ")
             }
         }
@@ -264,12 +289,18 @@ mod tests {
             (Int, &[], &["1", "N/A", "-"], "int -- -N/A"),
             // The same text around every number is left out, unless it may change the number.
             (Int, &[], &["$5", "n/a", "$7"], "int -n/a"),
-            (Int, &[], &["$5", "n/a", "€7"], "nothing"),
-            (Int, &[], &["(5)", "7"], "nothing"),
-            (Int, &[], &["(5)", "(7)"], "nothing"),
-            (Int, &[], &["5-", "7"], "nothing"),
-            (Int, &[], &["5K", "7K"], "nothing"),
-            (Int, &[], &["<5", "<7"], "nothing"),
+            (Int, &[], &["$5", "n/a", "€7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["5 kg", "700 g"], "<<N>> <<T>> of 0"),
+            (Int, &[], &["127N", "127.5C", "3"], "<<N>><<T>> of 0.0"),
+            (Int, &[], &["<5", "7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["5 kg", "7"], "nothing"),
+            (Int, &[], &["-$5", "€7"], "nothing"),
+            (Int, &[], &["(5)", "7"], "int 0;(0)"),
+            (Int, &[], &["(5)", "(7)"], "int 0;(0)"),
+            (Int, &[], &["5-", "7"], "int 0;0-"),
+            (Int, &[], &["5K", "7K"], "int 0K×1000"),
+            (Int, &[], &["1.2345K", "7"], "decimal 0.0000 0.0000K×1000"),
+            (Int, &[], &["<5", "<7"], "<<T>><<N>> of 0"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
             // Digits in groups, or decimals.

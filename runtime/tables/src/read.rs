@@ -10,7 +10,7 @@ use crate::limits::MAX_CELLS;
 use crate::raw::Wide;
 use crate::records::with_records;
 use crate::{
-    Column, Fault, FaultKind, Misfit, Misfits, Place, Raw, Reading, Record, Records, Shape, Shown, UnpivotRow,
+    Fault, FaultKind, Misfit, Misfits, Place, Raw, Reading, Record, Records, Shape, Shown, SplitCell, UnpivotRow,
     UnreadRecords, UnreadRegions, Values,
 };
 
@@ -86,6 +86,7 @@ impl Rows for TableData {
 ///     columns: vec![column("TOWN", CellType::Text), column("N", CellType::Int)],
 ///     unpivot: None,
 ///     line: None,
+///     splits: Vec::new(),
 /// };
 /// // Columns are found by their headers; others are ignored.
 /// let table = read_table(&shape, "towns.csv", b"N,NOTE,TOWN\n3,,Ulm\n1,new,Bonn\n").expect("a table");
@@ -123,8 +124,16 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
     for column in &shape.columns {
-        match resolve_source(column, &records) {
+        match resolve_source(&column.place, &records) {
             Ok(source) => sources.push(source),
+            Err(kind) => faults.push(fault(records.header_line, kind)),
+        }
+    }
+    let mut split_at = Vec::with_capacity(shape.splits.len());
+    for split in &shape.splits {
+        match resolve_source(&split.place, &records) {
+            Ok(Source::Cell(at)) => split_at.push(at),
+            Ok(_) => split_at.push(usize::MAX),
             Err(kind) => faults.push(fault(records.header_line, kind)),
         }
     }
@@ -134,8 +143,9 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
             .iter()
             .filter_map(|source| match source {
                 Source::Cell(at) => Some(*at),
-                Source::Characters(..) | Source::Line => None,
+                Source::Characters(..) | Source::Line | Source::Part(_) => None,
             })
+            .chain(split_at.iter().copied())
             .collect();
         match unpivot.resolve_arms(&records.header, &taken) {
             Ok(found) => arms = found,
@@ -143,7 +153,8 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
         }
     }
     // If the header identifies all columns, cells outside of it are not read.
-    let by_position = shape.columns.iter().any(|column| matches!(column.place, Place::Position(_)));
+    let places = shape.columns.iter().map(|column| &column.place).chain(shape.splits.iter().map(|split| &split.place));
+    let by_position = places.into_iter().any(|place| matches!(place, Place::Position(_)));
     if let Some(Wide { line, cells, header }) = records.wide.filter(|_| !by_position) {
         faults.push(fault(line, FaultKind::TooLong { cells, header }));
     }
@@ -151,7 +162,7 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
         return Err(faults);
     }
     let mut reader = Reader::new(shape, arms);
-    reader.read_records(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
+    reader.read_records((&sources, &split_at), &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
     let Reader { between, misfits, odd, amounts, .. } = reader;
     faults.extend(odd.map(|(line, kind)| fault(line, kind)));
     let found = misfits.into_iter().enumerate().filter(|(_, misfits)| misfits.count > 0);
@@ -171,10 +182,11 @@ enum Source {
     Cell(usize),
     Characters(u32, u32),
     Line,
+    Part(usize),
 }
 
-fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, FaultKind> {
-    Ok(match &column.place {
+fn resolve_source(place: &Place, records: &Records<'_>) -> Result<Source, FaultKind> {
+    Ok(match place {
         Place::Header(name) => Source::Cell(header::find_header(&records.header, name)?),
         Place::Position(position) => {
             let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);
@@ -186,8 +198,12 @@ fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, Faul
         }
         Place::Characters(first, last) => Source::Characters(*first, *last),
         Place::Line => Source::Line,
+        Place::Part(split) => Source::Part(*split),
     })
 }
+
+/// The parts of a cell, with their columns.
+type Parts = Vec<(usize, String)>;
 
 /// The state of reading a file.
 struct Reader<'s> {
@@ -234,7 +250,7 @@ impl<'s> Reader<'s> {
 
     fn read_records(
         &mut self,
-        sources: &[Source],
+        (sources, split_at): (&[Source], &[usize]),
         records: &[Record<'_>],
         to: &mut impl Rows,
     ) -> Result<(), (u32, FaultKind)> {
@@ -255,6 +271,9 @@ impl<'s> Reader<'s> {
                     Ok(Some(cells)) => in_line = cells,
                 }
             }
+            let cells = split_at.iter().map(|at| record.cells.get(*at).unwrap_or(&Raw::EMPTY));
+            let split: Vec<Option<Parts>> =
+                cells.enumerate().map(|(split, cell)| self.split_cell(split, cell, line)).collect::<Result<_, _>>()?;
             for (index, (column, source)) in shape.columns.iter().zip(sources).enumerate() {
                 // A part of a line is not a cell of the record.
                 let part = match source {
@@ -269,6 +288,16 @@ impl<'s> Reader<'s> {
                         Raw::from_part(found.map_or("", |(_, cell)| *cell))
                     }
                     Source::Line => Raw::Text(Cow::Borrowed(&*whole)),
+                    Source::Part(at) => match split.get(*at) {
+                        Some(Some(parts)) => {
+                            let found = parts.iter().find(|(column, _)| *column == index);
+                            Raw::from_part(found.map_or("", |(_, cell)| cell.as_str()))
+                        }
+                        _ => {
+                            values.push(Val::NULL);
+                            continue;
+                        }
+                    },
                 };
                 let value = self.read_cell(index, &column.reading, &column.name, &part, line);
                 values.push(Val::Own(value.into_value()));
@@ -297,6 +326,31 @@ impl<'s> Reader<'s> {
             values.clear();
         }
         Ok(())
+    }
+
+    /// Splits a cell; `None` for one that is null in each of its columns, or that does not match, which is recorded for the first of them.
+    fn split_cell(&mut self, split: usize, cell: &Raw<'_>, line: u32) -> Result<Option<Parts>, (u32, FaultKind)> {
+        let shape = self.shape;
+        let Some(SplitCell { line: pattern, .. }) = shape.splits.get(split) else { return Ok(None) };
+        let mut own = shape.columns.iter().enumerate().filter(|(_, column)| column.place == Place::Part(split));
+        let Some((first, column)) = own.next() else { return Ok(None) };
+        if let Raw::Odd(_) = cell {
+            self.read_cell(first, &column.reading, &column.name, cell, line);
+            return Ok(None);
+        }
+        let text = cell.render_cell();
+        let reading = |column: usize| shape.columns.get(column).map(|column| &column.reading);
+        match pattern.read_cells(text.trim(), reading) {
+            Err(_) => Err((line, FaultKind::TooTangled)),
+            Ok(Some(cells)) => Ok(Some(cells.into_iter().map(|(column, cell)| (column, cell.to_owned())).collect())),
+            Ok(None) => {
+                let is_null = column.reading.is_missing(&text) && own.all(|(_, other)| other.reading.is_missing(&text));
+                if let Some(misfits) = self.misfits.get_mut(first).filter(|_| !is_null) {
+                    misfits.add_misfit(line, &text, Misfit::Unsplit);
+                }
+                Ok(None)
+            }
+        }
     }
 
     /// Reads the value of a cell; a cell that does not fit is recorded, and becomes null.

@@ -13,6 +13,17 @@ pub struct Shape {
     pub unpivot: Option<Unpivot>,
     /// The pattern of lines, for texts. Lines that do not match are not rows. Its columns are indexes into `columns`.
     pub line: Option<Line>,
+    /// The cells that are split into several columns.
+    pub splits: Vec<SplitCell>,
+}
+
+/// A cell that a pattern splits into columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SplitCell {
+    /// Its place.
+    pub place: Place,
+    /// The pattern, whose columns are indexes into [`Shape::columns`].
+    pub line: Line,
 }
 
 impl Shape {
@@ -51,4 +62,6 @@ pub enum Place {
     Characters(u32, u32),
     /// The whole line; with a pattern of lines, the column's part of it.
     Line,
+    /// A part of a cell: the index of that in [`Shape::splits`].
+    Part(usize),
 }

@@ -3,14 +3,13 @@
 use model::suite::matchers::{Reads, Record, Takes};
 use model::suite::{Matcher, Options, Told};
 use model::{Date, DateTime, Decimal, Span, Value};
-use tables::affixes::Mark;
 use tables::{CellType, Pattern};
 
 use super::AnswerChecker;
+use crate::lakes::marks::{build_left_out_diagnostic, check_factor};
 use hir::types::{Ty, TyKind};
 use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::string::quote_string;
 
 /// The forms of one expectation, with the places where they are written.
 pub(super) type ToldPlaces = Vec<(Span, Told)>;
@@ -30,7 +29,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let fixed = self.task.require_fixed_value(pattern, "`written`")?;
         let Some(Value::Text(source)) = fixed.as_constant() else { return None };
         let times = match times {
-            Some(times) => Some(self.check_factor(times)?),
+            Some(times) => Some(check_factor(self.task, times, Code::BAD_OPTION)?),
             None => None,
         };
         let told = Told { pattern: source.clone(), times };
@@ -75,38 +74,17 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             self.task.cx.report(said.help("remove `times`"));
             return false;
         }
-        self.is_clear(&pattern, told, at)
-    }
-
-    /// Checks the factor after `times`.
-    fn check_factor(&mut self, times: &'a ast::Expr) -> Option<Decimal> {
-        let fixed = self.task.require_fixed_value(times, "`times`")?;
-        let known = fixed.as_constant().and_then(Value::as_decimal).filter(|by| *by > Decimal::from_int(0));
-        if known.is_none() {
-            let said = Diagnostic::new(Code::BAD_OPTION, "`times` needs a fixed number above 0", fixed.span, "not so");
-            self.task.cx.report(said.help("write: times 1_000"));
-        }
-        known
-    }
-
-    /// Checks that the text around the number in a pattern does not change its value. Reports it if it does.
-    fn is_clear(&mut self, pattern: &Pattern, told: &Told, at: Span) -> bool {
-        let source = quote_string(pattern.source());
-        let (message, label, help) = match pattern.around().and_then(|around| around.find_declared_mark()) {
-            Some(Mark::Scale) if told.times.is_none() => (
-                format!("`{}` leaves out what multiplies the number", pattern.source()),
-                "may be a multiple",
-                format!("say how much it is: written {source} times 1_000; `times 1` if it means nothing"),
-            ),
-            Some(Mark::Sign) => (
-                format!("`{}` leaves out the sign of the number", pattern.source()),
-                "may be a sign",
-                "ask for negative numbers with a minus sign in the prompt".to_owned(),
-            ),
-            _ => return true,
+        let pattern = match told.times {
+            Some(times) => pattern.with_times(times),
+            None => pattern,
         };
-        self.task.cx.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
-        false
+        match build_left_out_diagnostic(&pattern, at) {
+            Some(said) => {
+                self.task.cx.report(said);
+                false
+            }
+            None => true,
+        }
     }
 
     /// Checks the forms of one value, or of one column, together: no two may read one text as two values, and none with text around its number
@@ -120,23 +98,21 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
     ) -> bool {
         let own = || places.iter().filter(|(_, told)| options.written.contains(told));
         for ty in list_cell_types(ty) {
-            let parsed: Vec<(Span, &Told, Pattern)> =
-                own().filter_map(|(at, told)| Some((*at, told, Pattern::parse(&told.pattern, ty).ok()?))).collect();
-            let is_wrapped = |pattern: &Pattern| {
-                pattern.around().is_some_and(|around| !(around.before.is_empty() && around.after.is_empty()))
-            };
-            let wrapped = parsed.iter().find(|(.., pattern)| is_wrapped(pattern)).filter(|_| options.unit.is_some());
-            if let (Some(unit), Some((at, ..))) = (unit, wrapped) {
+            let parsed: Vec<(Span, Pattern)> =
+                own().filter_map(|(at, told)| Some((*at, Pattern::parse_told(told, ty).ok()?))).collect();
+            let is_wrapped = |pattern: &Pattern| pattern.list_affixes().iter().any(|around| !around.is_empty());
+            let wrapped = parsed.iter().find(|(_, pattern)| is_wrapped(pattern)).filter(|_| options.unit.is_some());
+            if let (Some(unit), Some((at, _))) = (unit, wrapped) {
                 let message = "`unit` cannot be combined with a form that has text around its number";
                 let said = Diagnostic::new(Code::BAD_OPTION, message, unit, "which text is next to the number?");
                 self.task.cx.report(said.label(*at, "has text of its own").help("keep one of the two"));
                 return false;
             }
-            for (index, (at, own, pattern)) in parsed.iter().enumerate() {
+            for (index, (at, pattern)) in parsed.iter().enumerate() {
                 let others = parsed.get(..index).unwrap_or_default();
-                let found = others.iter().find_map(|(first, other, known)| {
-                    Some((first, find_text_of_two_values((known, other), (pattern, own), ty)?))
-                });
+                let found = others
+                    .iter()
+                    .find_map(|(first, known)| Some((first, find_text_of_two_values(known, pattern, ty)?)));
                 let Some((first, text)) = found else { continue };
                 let what = if ty.is_calendar() { "dates" } else { "numbers" };
                 let message = format!("`{text}` would be read as two {what}");
@@ -182,26 +158,15 @@ fn collect_cell_types(ty: &Ty, found: &mut Vec<CellType>) {
 }
 
 /// Finds a text that two forms read as different values.
-fn find_text_of_two_values(first: (&Pattern, &Told), second: (&Pattern, &Told), ty: CellType) -> Option<String> {
-    let read = |(pattern, told): (&Pattern, &Told), text: &str| {
-        let value = pattern.read(text).ok()?;
-        match (told.times, value.as_decimal()) {
-            // With a factor of its own, `%` is a letter.
-            (Some(times), Some(number)) if told.pattern.contains('%') => {
-                Some(Value::Decimal(number.checked_mul(times)?.checked_mul(Decimal::from_int(100))?))
-            }
-            (Some(times), Some(number)) => Some(Value::Decimal(number.checked_mul(times)?)),
-            _ => Some(value),
-        }
-    };
+fn find_text_of_two_values(first: &Pattern, second: &Pattern, ty: CellType) -> Option<String> {
     // A point or comma before three digits can be between groups, or before a fraction.
     const GROUPS: [&str; 2] = ["1.234", "1,234"];
     let samples = list_samples(ty);
-    let texts = samples.iter().flat_map(|value| [first.0.write(value), second.0.write(value)]).flatten();
+    let texts = samples.iter().flat_map(|value| [first.write(value), second.write(value)]).flatten();
     let texts: Vec<String> = texts.chain(GROUPS.map(str::to_owned)).collect();
     texts
         .into_iter()
-        .find(|text| matches!((read(first, text), read(second, text)), (Some(a), Some(b)) if !a.is_same(&b)))
+        .find(|text| matches!((first.read(text), second.read(text)), (Ok(a), Ok(b)) if !a.is_same(&b)))
 }
 
 /// Lists values whose texts tell forms apart: days and months that can be swapped, groups that can be fractions.
@@ -212,7 +177,7 @@ fn list_samples(ty: CellType) -> Vec<Value> {
         CellType::DateTime => {
             date().and_then(|date| DateTime::new(date, 6, 7, 8)).map(Value::DateTime).into_iter().collect()
         }
-        _ => [(7, 0), (1_234, 0), (1_234_567, 0), (12, 2)]
+        _ => [(7, 0), (-7, 0), (7_000, 0), (1_234, 0), (1_234_567, 0), (12, 2)]
             .into_iter()
             .filter_map(|(units, places)| Decimal::new(units, places).map(Value::Decimal))
             .collect(),

@@ -106,6 +106,12 @@ impl<'a> Checker<'a> {
 
     /// Reports columns of a generated table with clauses that only apply to columns of a file that is read.
     pub fn check_generated_columns(&mut self, body: &'a ast::Body, formed: bool) {
+        self.reject_clauses(
+            body.cell_lines.iter().map(|line| line.span),
+            "`line … from` splits the cells of a file that is read",
+            "not read",
+            "to write several columns into one cell, compute its text: Price = \"<<AMOUNT>> <<UNIT>>\"",
+        );
         for column in &body.columns {
             let first = column.keys.first().map(|key| &key.name);
             if let Some(place) = &column.place {

@@ -1,6 +1,6 @@
 //! Proofs about the styles of a column: its patterns can write each value, all of them read it as the same value, and no null mark is a value.
 
-use model::suite::{ColumnId, RelationId, Style};
+use model::suite::{ColumnId, RelationId, Style, Told};
 use model::{Span, Value};
 use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
@@ -38,13 +38,18 @@ impl<'a> Relations<'a> {
         let mut patterns: Vec<(Pattern, &ast::Style)> = Vec::new();
         let mut usual = true;
         for seen in seen {
-            if let Style::Written { pattern, share } = &seen.style {
+            if let Style::Written { pattern, times, share } = &seen.style {
                 usual &= share.is_some();
-                patterns.extend(Pattern::parse(pattern, cell).ok().map(|pattern| (pattern, seen.ast)));
+                let told = Told { pattern: pattern.clone(), times: *times };
+                patterns.extend(Pattern::parse_told(&told, cell).ok().map(|pattern| (pattern, seen.ast)));
             }
         }
         let examples = self.sample_column_values(cx, relation, column);
-        for (pattern, style) in &patterns {
+        let is_scaled = patterns.iter().any(|(pattern, _)| pattern.times().is_some());
+        if is_scaled && !cx.prove_held(seen, &patterns, &examples, (&name, declared)) {
+            return false;
+        }
+        for (pattern, style) in patterns.iter().filter(|(_, style)| !is_scaled || has_share_without_factor(style)) {
             if let Some(lost) = examples.iter().find(|value| pattern.write(value).is_none()) {
                 let lost = lost.render_text().into_owned();
                 let at = find_pattern_span(style);
@@ -168,6 +173,30 @@ impl Checker<'_> {
         self.report(said);
     }
 
+    /// Checks that a pattern for all cells holds each value, if some have factors. Reports it if none does.
+    fn prove_held(
+        &mut self,
+        seen: &[Seen<'_>],
+        patterns: &[(Pattern, &ast::Style)],
+        examples: &[Value],
+        (name, declared): (&str, Span),
+    ) -> bool {
+        let has_share = |style: &ast::Style| seen.iter().any(|seen| seen.ast == style && seen.style.share().is_some());
+        let rules: Vec<_> = patterns.iter().filter(|(_, style)| !has_share(style)).collect();
+        let is_lost = |value: &&Value| !rules.is_empty() && rules.iter().all(|(rule, _)| rule.write(value).is_none());
+        let (Some(lost), Some((first, style))) = (examples.iter().find(is_lost), rules.first()) else { return true };
+        let lost = lost.render_text().into_owned();
+        let message = match rules.as_slice() {
+            [_] => format!("`\"{}\"` cannot write {lost}", first.source()),
+            _ => format!("none of the patterns of `{name}` can write {lost}"),
+        };
+        let at = find_pattern_span(style);
+        let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("`{name}` can be {lost}"));
+        let help = "add a pattern for the other numbers, such as: written \"0\"; or write more zeros after the point";
+        self.report(said.label(declared, "declared here").help(help));
+        false
+    }
+
     /// Checks that values written by a pattern, or in the usual way, are read as the same values. Reports it if not.
     fn prove_round_trip(
         &mut self,
@@ -228,10 +257,15 @@ fn is_kept(read: &Value, value: &Value) -> bool {
     }
 }
 
+/// Checks for a pattern of some cells that must hold each number.
+fn has_share_without_factor(style: &ast::Style) -> bool {
+    matches!(&style.kind, ast::StyleKind::Written(written) if written.share.is_some() && written.times.is_none())
+}
+
 /// Returns the span of the pattern of a style.
 fn find_pattern_span(style: &ast::Style) -> Span {
     match &style.kind {
-        ast::StyleKind::Written(text, _) => text.span,
+        ast::StyleKind::Written(written) => written.pattern.span,
         _ => style.span,
     }
 }

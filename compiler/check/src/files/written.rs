@@ -123,7 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             }
-            match self.check_style(relation, column, ast) {
+            match self.check_style(relation, column, (ast, styles)) {
                 Some(style) => seen.push(Seen { style, ast }),
                 None => sound = false,
             }
@@ -136,20 +136,25 @@ impl<'a> TaskChecker<'_, 'a> {
         &mut self,
         relation: RelationId,
         column: model::suite::ColumnId,
-        style: &'a ast::Style,
+        (style, all): (&'a ast::Style, &'a [ast::Style]),
     ) -> Option<Style<Checked>> {
         let own = self.scope.relations.checked[relation].columns[column].clone();
         Some(match &style.kind {
-            StyleKind::Written(pattern, share) => {
-                let share = match share {
+            StyleKind::Written(written) => {
+                let pattern = &written.pattern;
+                let share = match &written.share {
                     Some(share) => Some(DrawChecker::new(self).check_share(share, "written \"…\" 5%")?),
                     None => None,
                 };
                 let ty = own.ty.cell_type()?;
-                let parsed = LakeChecker::new(self).parse_written_pattern(pattern, ty)?;
+                let parsed = LakeChecker::new(self).parse_written_pattern(written, ty)?;
                 let lost = parsed.check_writing().err();
+                let has_times = |style: &ast::Style| matches!(&style.kind, StyleKind::Written(own) if own.times.is_some());
+                // What one pattern does not hold, another can.
+                let is_shared = share.is_none() && all.iter().any(has_times);
                 let lost = lost.filter(|error| {
-                    !(parsed.has_minutes()
+                    let is_other = matches!(error.kind, PatternErrorKind::Drops(Dropped::Decimals { .. })) && is_shared;
+                    !is_other && !(parsed.has_minutes()
                         && error.kind == PatternErrorKind::Drops(Dropped::Time)
                         && self.scope.relations.has_whole_minutes(relation, column))
                 });
@@ -157,7 +162,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }
-                Style::Written { pattern: parsed.source().to_owned(), share }
+                Style::Written { pattern: parsed.source().to_owned(), times: parsed.times(), share }
             }
             StyleKind::Missing(marks) => Style::Missing(LakeChecker::new(self).check_null_marks(marks)?),
             StyleKind::Text(kind, share) => Style::Text(*kind, self.check_text_style(&own, style, share)?),
@@ -209,7 +214,11 @@ impl Checker<'_> {
 /// Checks whether a style conflicts with an earlier one.
 fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     match (first, second) {
-        (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
+        // Of several with factors, the first is used that holds the number.
+        (StyleKind::Written(first), StyleKind::Written(again)) => {
+            let is_rule = |written: &ast::Written| written.share.is_none() && written.times.is_none();
+            is_rule(first) && is_rule(again)
+        }
         _ => name_style(first) == name_style(second),
     }
 }
@@ -217,7 +226,7 @@ fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
 /// Returns the keyword of a style.
 pub(super) fn name_style(style: &StyleKind) -> &'static str {
     match style {
-        StyleKind::Written(..) => "written",
+        StyleKind::Written(_) => "written",
         StyleKind::Missing(_) => "missing",
         StyleKind::Text(style, _) => style.word(),
     }

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use model::Span;
 use model::format::{Format, Holds};
+use model::suite::Told;
 use model::value::group_digits;
 use tables::fault::SizeLimit;
-use tables::{Encoding, Fault, FaultKind, Place, Reading, Shape, UnpivotFault};
+use tables::{Encoding, Fault, FaultKind, Pattern, Place, Reading, Shape, UnpivotFault};
 
 use super::fixes;
 use super::misfits::ColumnMisfits;
@@ -436,7 +437,7 @@ fn build_table_edits(tables: &[String], from: &ast::FromDisk) -> impl Iterator<I
 
 /// Builds an edit that adds a cell to the null marks of its column.
 fn as_null(proved: &DeclaredColumn<'_>, reading: &Reading, cell: &str) -> Option<fixes::Edit> {
-    let written: Vec<String> = reading.written.iter().map(|pattern| pattern.source().to_owned()).collect();
+    let written: Vec<Told> = reading.written.iter().map(Pattern::to_told).collect();
     let missing: Vec<String> = reading.missing.iter().cloned().chain([cell.to_owned()]).collect();
     fixes::build_style_edit(&proved.spots, &written, &missing)
 }

@@ -2,6 +2,7 @@
 //! the author must choose.
 
 use model::Span;
+use model::suite::Told;
 
 use super::shape::Spots;
 use hir::fixture::notes;
@@ -70,7 +71,7 @@ pub(super) fn suggest_near_name<'n>(
 }
 
 /// Builds an edit that replaces the styles of a column. Returns `None` if it cannot have any.
-pub(super) fn build_style_edit(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
+pub(super) fn build_style_edit(spots: &Spots<'_>, written: &[Told], missing: &[String]) -> Option<Edit> {
     let styles = notes::render_styles(written, missing);
     match (spots.styles.first(), spots.styles.last()) {
         (Some(first), Some(last)) if !styles.is_empty() => Some((first.span.extend_to(last.span), styles)),

@@ -1,14 +1,14 @@
 //! Diagnostics for cells that do not fit the declaration of their column.
 
-use std::slice;
 use std::sync::Arc;
 
 use model::Value;
+use model::suite::Told;
 use model::value::group_digits;
 use tables::limits::MAX_BYTES;
 use tables::{
-    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Proposal, Proposed,
-    TwoPatterns,
+    CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Misfits, Pattern, Place, Proposal,
+    Proposed, SplitFormat, TextSide, TwoPatterns,
 };
 
 use super::fixes;
@@ -35,6 +35,8 @@ pub(super) struct ColumnMisfits {
     pub two_readings: Option<(usize, usize)>,
     /// Whether any cell has a fraction of a second.
     pub fraction: bool,
+    /// Whether any cell does not match the pattern that splits it.
+    pub unsplit: bool,
 }
 
 impl ColumnMisfits {
@@ -49,6 +51,7 @@ impl ColumnMisfits {
             }
         }
         self.fraction |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Fraction);
+        self.unsplit |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Unsplit);
         let ambiguous = misfits.first.iter().find_map(|(_, _, misfit)| match misfit {
             Misfit::TwoReadings { first, second } => Some((*first, *second)),
             _ => None,
@@ -61,6 +64,7 @@ impl ColumnMisfits {
 fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     match misfit {
         Misfit::Empty | Misfit::Unreadable => String::new(),
+        Misfit::Unsplit => ", which does not match `line`".to_owned(),
         Misfit::Unwritten => ", which is not as `written` says".to_owned(),
         Misfit::TooLarge => format!(", which is too large for {}", with_article(ty)),
         Misfit::Places(0) => ", which has decimals".to_owned(),
@@ -179,6 +183,16 @@ impl<'a> Checker<'a> {
             );
             return;
         }
+        if wrong.unsplit {
+            let message = match wrong.count {
+                1 => format!("a field with `{name}` does not match `line`"),
+                count => format!("{} fields with `{name}` do not match `line`", group_digits(count as u64)),
+            };
+            let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
+            let help = "change `line`, or make such fields null in each of its columns: as missing [\"\"]";
+            self.report(said.note(render_misfits(wrong)).help(help));
+            return;
+        }
         let message = match wrong.count {
             1 => format!("a field of `{name}` is not {}", with_article(ty)),
             count => format!("{} fields of `{name}` are not {}s", group_digits(count as u64), ty.name()),
@@ -190,7 +204,7 @@ impl<'a> Checker<'a> {
             true => Proposed::default(),
             false => tables::propose_reading(&declared.shape, column, files),
         };
-        let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
+        let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|told| told.pattern.contains('%')));
         if percent {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
@@ -200,6 +214,7 @@ impl<'a> Checker<'a> {
             ColumnNote::Percent(_) => percent,
             _ => false,
         };
+        // What a proposal takes marks for is said with it: `Negative`, `Multiples`.
         for seen in seen.iter().filter(|seen| !is_known(seen)) {
             note.push('\n');
             note.push_str(&notes::describe_seen(seen));
@@ -227,11 +242,12 @@ impl<'a> Checker<'a> {
                 note.push_str(&format!("\n`{first}` and `{second}` both read every field, but {cell} differently"));
                 let missing = declared.shape.reading(column).map_or(&[][..], |reading| &reading.missing);
                 let own = select_own_marks(proved, missing);
-                let styled = |pattern: &String| fixes::build_style_edit(&proved.spots, slice::from_ref(pattern), own);
+                let styled = |pattern: &String| fixes::build_style_edit(&proved.spots, &[pattern.clone().into()], own);
                 edits.extend([&first, &second].into_iter().filter_map(styled));
                 let (first, second) = (quote_string(&first), quote_string(&second));
                 format!("choose the one that the file means: as written {first} or as written {second}")
             }
+            Some(Proposal::Split { split, missing }) => suggest_split(declared, column, name, (&split, &missing)),
             None if wrong.fraction => {
                 format!("read `{name}` as text, and take the parts that you need with `slice`: {name} : text")
             }
@@ -302,6 +318,31 @@ fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[
     }
 }
 
+/// Suggests two columns for the cells of one.
+fn suggest_split(
+    declared: &DeclaredTable<'_>,
+    column: usize,
+    name: &str,
+    (split, missing): (&SplitFormat, &[String]),
+) -> String {
+    let text = name_text(name, split);
+    let place = match declared.shape.columns.get(column).map(|column| &column.place) {
+        Some(Place::Header(header)) => quote_string(header),
+        Some(Place::Position(at)) => at.to_string(),
+        _ => return format!("read the column as it is, and compute from it: {name} : text"),
+    };
+    let styles = notes::render_style_clause(&split.number.written, missing);
+    let nulls = notes::render_style_clause(&[], missing);
+    let (line, ty) = (split.render_line(name, &text), split.number.ty.name());
+    format!("read it as two columns: line \"{line}\" from {place}  {name} : {ty}{styles}  {text} : text{nulls}")
+}
+
+/// Returns a name for the text next to the numbers of a column.
+fn name_text(name: &str, split: &SplitFormat) -> String {
+    let part = if split.side == TextSide::Before { "TAG" } else { "UNIT" };
+    format!("{name}_{part}")
+}
+
 /// Returns `marks` if the column declares its own null marks, and nothing if they come from the path.
 fn select_own_marks<'m>(proved: &DeclaredColumn<'_>, marks: &'m [String]) -> &'m [String] {
     if is_nullable(proved.spots.styles) { marks } else { &[] }
@@ -311,8 +352,8 @@ fn select_own_marks<'m>(proved: &DeclaredColumn<'_>, marks: &'m [String]) -> &'m
 fn offer_pattern_removal(said: Diagnostic, declared: &DeclaredTable<'_>, column: usize, pattern: &str) -> Diagnostic {
     let edit = || {
         let (proved, reading) = declared.read.get(column).zip(declared.shape.reading(column))?;
-        let sources = reading.written.iter().map(|pattern| pattern.source().to_owned());
-        let written: Vec<String> = sources.filter(|source| source != pattern).collect();
+        let others = reading.written.iter().filter(|other| other.source() != pattern);
+        let written: Vec<Told> = others.map(Pattern::to_told).collect();
         fixes::build_style_edit(&proved.spots, &written, select_own_marks(proved, &reading.missing))
     };
     match edit() {

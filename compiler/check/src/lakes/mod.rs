@@ -21,6 +21,7 @@
 //! | `views` | lakes and their views, in their declaration and in a task |
 //! | `undeclared` | tables whose columns are not declared but inferred |
 
+mod cell_lines;
 mod computed;
 mod domain;
 mod exposed_files;
@@ -29,6 +30,7 @@ mod fixes;
 mod keys;
 mod layout;
 mod listing;
+pub(crate) mod marks;
 mod misfits;
 mod misread;
 mod read;

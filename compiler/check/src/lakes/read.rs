@@ -192,6 +192,7 @@ fn note_readings(
             header,
             at: proved.at,
             written: reading.iter().flat_map(|reading| &reading.written).map(|own| own.source().to_owned()).collect(),
+            is_scaled: reading.iter().flat_map(|reading| &reading.written).any(|own| own.times().is_some()),
             missing: reading.map(|reading| reading.missing.clone()).unwrap_or_default(),
             files: Arc::clone(&files),
         }));

@@ -4,10 +4,10 @@ use model::format::Holds;
 use model::{Format, Span};
 use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Shape, Unpivot, Values};
 
+use super::cell_lines::{collect_line_pieces, list_names};
 use super::domain::CellDomain;
 use super::styles::Lined;
 use crate::context::Checker;
-use crate::domains::domain::as_bare_path;
 use crate::lakes::LakeChecker;
 use syntax::ast::{self, ColumnKind, PlaceKind, StyleKind};
 use syntax::diagnostics::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
@@ -67,15 +67,17 @@ impl<'a> Slot<'a> {
 }
 
 /// The results so far.
-struct ShapeBuilder<'a> {
-    layout: Layout,
-    columns: Vec<(Column, DeclaredColumn<'a>)>,
+pub(super) struct ShapeBuilder<'a> {
+    pub layout: Layout,
+    pub columns: Vec<(Column, DeclaredColumn<'a>)>,
     /// With the index of its body.
     unpivot: Option<(usize, &'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
     /// The position of each other column in the source, and the column.
     order: Vec<(usize, u32, Slot<'a>)>,
     names: Vec<&'a ast::Ident>,
-    sound: bool,
+    /// The names of columns that are parts of cells, with the indexes of these.
+    parts: Vec<(&'a str, usize)>,
+    pub sound: bool,
 }
 
 impl<'a> LakeChecker<'_, '_, 'a> {
@@ -91,11 +93,16 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             unpivot: None,
             order: Vec::new(),
             names: Vec::new(),
+            parts: Vec::new(),
             sound: true,
         };
+        for (at, line) in bodies.iter().flat_map(|body| &body.cell_lines).enumerate() {
+            found.parts.extend(list_names(&line.text).map(|name| (name, at)));
+        }
         for (index, body) in bodies.iter().enumerate() {
             self.read_body_columns(index, body, &mut found);
         }
+        let splits = self.check_cell_lines(bodies, &mut found);
         let line = self.task.cx.check_line_pattern(bodies, &mut found);
         if !found.sound {
             return None;
@@ -111,7 +118,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         found.order.sort_by_key(|(body, start, _)| (*body, *start));
         let slots = found.order.into_iter().map(|(_, _, slot)| slot);
         let constraints = bodies.iter().flat_map(|body| &body.constraints).collect();
-        let shape = Shape { layout: found.layout, columns, unpivot, line };
+        let shape = Shape { layout: found.layout, columns, unpivot, line, splits };
         Some(DeclaredTable { shape, read, slots: slots.collect(), constraints })
     }
 
@@ -163,7 +170,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             return None;
         }
         for key in &column.keys {
-            let Some(place) = self.place_of(key, column.place.as_ref(), &found.layout) else {
+            let Some(place) = self.place_of(key, column.place.as_ref(), found) else {
                 found.sound = false;
                 continue;
             };
@@ -184,13 +191,16 @@ impl<'a> LakeChecker<'_, '_, 'a> {
     }
 
     /// Determines where the cells of a column are.
-    fn place_of(&mut self, key: &ast::Key, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
+    fn place_of(&mut self, key: &ast::Key, place: Option<&'a ast::Place>, found: &ShapeBuilder<'a>) -> Option<Place> {
         let name = &key.name;
+        let layout = &found.layout;
         let format = layout.format;
-        let in_text = format.holds == Holds::Text;
         let Some(place) = place else {
-            if in_text {
+            if format.holds == Holds::Text {
                 return Some(Place::Line);
+            }
+            if let Some((_, split)) = found.parts.iter().find(|(part, _)| *part == name.text) {
+                return Some(Place::Part(*split));
             }
             if layout.header == 0 && !format.is_tree() {
                 let message = format!("the column `{}` has no header to be found by", name.text);
@@ -201,6 +211,13 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             let at = if key.attribute { "@" } else { "" };
             return Some(Place::Header(format!("{at}{}", name.text)));
         };
+        self.find_place(place, layout)
+    }
+
+    /// Determines the place that is declared.
+    pub(super) fn find_place(&mut self, place: &'a ast::Place, layout: &Layout) -> Option<Place> {
+        let format = layout.format;
+        let in_text = format.holds == Holds::Text;
         let (span, message, help) = match &place.kind {
             PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => {
                 (place.span, "lines of text do not have cells".to_owned(), "write its characters: from 1..10")
@@ -257,14 +274,14 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     Some((_, first)) => self.task.cx.report(build_repeated_diagnostic("missing", style.span, first)),
                     None => missing = Some((self.check_null_marks(marks)?, style.span)),
                 },
-                StyleKind::Written(text, share) => {
-                    if let Some(share) = share {
+                StyleKind::Written(written) => {
+                    if let Some(share) = &written.share {
                         let message = "a share does not apply to a file that is read";
                         let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
                         self.task.cx.report(said.help("remove it: every cell must fit one of the patterns"));
                         sound = false;
                     }
-                    match self.parse_written_pattern(text, ty) {
+                    match self.parse_written_pattern(written, ty) {
                         Some(pattern) => reading.written.push(match bounds {
                             Some((first, last)) => pattern.with_range(first, last),
                             None => pattern,
@@ -372,30 +389,7 @@ impl<'a> Checker<'a> {
             found.sound = false;
             return None;
         }
-        let mut pieces: Vec<(Piece, Span)> = Vec::new();
-        for piece in line.cook() {
-            match piece {
-                ast::Cooked::Text(text) => {
-                    pieces.push((Piece::Text(text), line.span));
-                }
-                ast::Cooked::Placeholder(expr) => {
-                    let name = match as_bare_path(expr) {
-                        Some([only]) => Some(only),
-                        _ => None,
-                    };
-                    let at =
-                        name.and_then(|name| found.columns.iter().position(|(column, _)| column.name == name.text));
-                    let Some((column, at)) = at.and_then(|at| Some((&found.columns.get(at)?.0, at))) else {
-                        let message = "`line` names columns that are read";
-                        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, expr.span, "not such a column");
-                        self.report(said.help("declare it with a domain in the same braces: NAME : int"));
-                        found.sound = false;
-                        continue;
-                    };
-                    pieces.push((Piece::Column(at, column.reading.ty), expr.span));
-                }
-            }
-        }
+        let pieces = collect_line_pieces(self, line, found);
         let named =
             |at: usize| pieces.iter().any(|(piece, _)| matches!(piece, Piece::Column(column, _) if *column == at));
         for (at, (column, proved)) in found.columns.iter().enumerate() {

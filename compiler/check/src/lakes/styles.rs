@@ -1,13 +1,13 @@
 //! Notations for cells: the patterns of `written`, the headers of `unpivot`, and `line`, with their diagnostics.
 
 use model::Span;
-use tables::affixes::Mark;
 use tables::{
     CellType, Dropped, Line, LineError, Pattern, PatternError, PatternErrorKind, Piece, Unpivot, UnpivotError,
 };
 
 use crate::context::Checker;
 use crate::lakes::LakeChecker;
+use crate::lakes::marks::{build_left_out_diagnostic, check_factor, collect_letters};
 use syntax::ast;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::string::quote_string;
@@ -17,6 +17,8 @@ use syntax::string::quote_string;
 pub(crate) enum Lined {
     /// A line of a file that is read.
     Read,
+    /// A cell of a file that is read.
+    Cell,
     /// A line of a file that is written.
     Written,
     /// The path of one of many files.
@@ -24,48 +26,63 @@ pub(crate) enum Lined {
 }
 
 impl<'a> LakeChecker<'_, '_, 'a> {
-    /// Parses a pattern of `written`. Returns `None` after reporting an error.
-    pub(crate) fn parse_written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
+    /// Parses a pattern of `written` with its factor. Returns `None` after reporting an error.
+    pub(crate) fn parse_written_pattern(&mut self, written: &'a ast::Written, ty: CellType) -> Option<Pattern> {
+        let text = &written.pattern;
         let source = self.require_fixed_text(text, "a pattern")?;
-        Pattern::parse(&source, ty)
-            .map_err(|error| self.task.cx.report_pattern_error(&error, &source, text.span, ty))
-            .ok()
+        let parsed = Pattern::parse(&source, ty)
+            .map_err(|error| self.task.cx.report_pattern_error(&error, &source, text.span, ty));
+        let times = match &written.times {
+            Some(times) => {
+                let factor = check_factor(self.task, times, Code::BAD_STYLE)?;
+                if !ty.is_number() {
+                    let message = format!("`times` needs a number, but the column is {}", with_article(ty));
+                    let said = Diagnostic::new(Code::BAD_STYLE, message, times.span, "nothing to multiply");
+                    self.task.cx.report(said.help("remove `times`"));
+                    return None;
+                }
+                Some(factor)
+            }
+            None => None,
+        };
+        let pattern = parsed.ok()?;
+        let pattern = match times {
+            Some(times) => pattern.with_times(times),
+            None => pattern,
+        };
+        match build_left_out_diagnostic(&pattern, text.span) {
+            Some(said) => {
+                self.task.cx.report(said);
+                None
+            }
+            None => Some(pattern),
+        }
     }
 }
 
 impl<'a> Checker<'a> {
-    /// Checks that the text that patterns ignore around numbers does not change their meaning. Reports it if it does.
+    /// Checks that the text that patterns ignore around numbers is the same in all of them. Reports it if it is not.
     pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
-        let spans =
-            styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(..))).map(|style| style.span);
-        let patterns = || spans.clone().zip(written).filter_map(|(at, pattern)| Some((at, pattern, pattern.around()?)));
-        for (at, pattern, around) in patterns() {
-            let Some(mark) = around.find_declared_mark() else { continue };
-            let source = pattern.source();
-            let (message, label) = match mark {
-                Mark::Scale => (format!("`{source}` leaves out what multiplies the number"), "may be a multiple"),
-                _ => (format!("`{source}` leaves out the sign of the number"), "may be a sign"),
-            };
-            let text = format!("{}@{}", around.before, around.after);
-            let help = match mark {
-                Mark::Scale => format!(
-                    "read the text, and compute the number: _N : text as written {}  N = to_int(replace(_N, \",\", \"\"))",
-                    quote_string(&text)
-                ),
-                _ => "read the column as text, and compute the number with its sign".to_owned(),
-            };
-            self.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
-            return false;
+        // With factors, the author has said what the texts mean.
+        if written.iter().any(|pattern| pattern.times().is_some()) {
+            return true;
         }
-        let lettered: Vec<(Span, &Pattern, String)> = patterns()
-            .map(|(at, pattern, around)| (at, pattern, around.collect_letters()))
-            .filter(|(.., letters)| !letters.trim().is_empty())
+        let spans =
+            styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(_))).map(|style| style.span);
+        let lettered: Vec<(Span, &Pattern, String)> = spans
+            .zip(written)
+            .map(|(at, pattern)| (at, pattern, collect_letters(pattern)))
+            .filter(|(.., letters)| !letters.is_empty())
             .collect();
         let Some((_, first, known)) = lettered.first() else { return true };
         let Some((at, other, _)) = lettered.iter().find(|(.., letters)| letters != known) else { return true };
         let message = format!("`{}` and `{}` read different texts as one number", first.source(), other.source());
         let said = Diagnostic::new(Code::BAD_STYLE, message, *at, "another text around the number");
-        self.report(said.help("read the column as text, and compute the number from its text"));
+        let help = format!(
+            "say how much one of the other is: written {} times 0.001; or `times 1` if that means nothing",
+            quote_string(other.source())
+        );
+        self.report(said.help(help));
         false
     }
 
@@ -165,6 +182,7 @@ fn build_line_diagnostic(
             Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
                 .help(match of {
                     Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
+                    Lined::Cell => format!("write what is between them: <<{first}>> <<{second}>>"),
                     Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
                     Lined::Path => format!("write something between them: <<{first}>>_<<{second}>>"),
                 })
@@ -200,7 +218,7 @@ fn suggest_pattern(ty: CellType) -> &'static str {
 fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (String, &'static str, String) {
     let part = source.get(error.at.clone()).unwrap_or(source);
     let example = || suggest_pattern(ty).to_owned();
-    let parts = "the parts are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, EEE, HH, H, hh, h, a, mm, ss, D, and S; write other letters in quotes: 'T'";
+    let parts = "the parts are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, EEE, HH, H, hh, h, a, mm, ss, D, S, XXX, and X; write other letters in quotes: 'T'";
     match &error.kind {
         PatternErrorKind::Empty => ("the pattern is empty".to_owned(), "empty", example()),
         PatternErrorKind::OuterBlank => {
@@ -248,12 +266,26 @@ fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (
         PatternErrorKind::Percents => {
             (format!("`{source}` has `%` twice"), "again", "write it once: the number is divided by 100".to_owned())
         }
+        PatternErrorKind::Sections => (
+            format!("`{source}` has more than two forms"),
+            "a third form",
+            "write one for numbers from 0, and one for those below: \"0.00;(0.00)\"".to_owned(),
+        ),
+        PatternErrorKind::SameSections => (
+            format!("`{source}` writes numbers above and below 0 alike"),
+            "the same text around the number",
+            "write the sign of those below 0: \"0.00;(0.00)\"".to_owned(),
+        ),
         PatternErrorKind::Letters => (format!("`{part}` is not a part of a date"), "unknown letters", parts.to_owned()),
         PatternErrorKind::Offset => (
-            format!("`{part}` is an offset from UTC, and a datetime has none"),
+            format!("`{part}` is not a part of a date here"),
+            "an offset from UTC, or the name of a time zone",
+            "write XXX for +02:00, X for +0200 or +02: the datetime is read in UTC; names of zones are text".to_owned(),
+        ),
+        PatternErrorKind::OffsetBefore => (
+            format!("`{part}` is before a part of the time"),
             "an offset",
-            "if it is the same in every cell, write it in quotes: '+02:00'; otherwise make the column a text"
-                .to_owned(),
+            "write it after the time: HH:mm:ssXXX".to_owned(),
         ),
         PatternErrorKind::OpenQuote => {
             ("a quote in the pattern is not closed".to_owned(), "opens here", "write the second quote: 'T'".to_owned())

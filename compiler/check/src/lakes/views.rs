@@ -317,6 +317,7 @@ impl<'a> Checker<'a> {
                 header: Some(column.name.clone()),
                 at: table.from.path.span,
                 written: Vec::new(),
+                is_scaled: false,
                 missing: layout.missing.clone(),
                 files: Arc::clone(&files),
             }));

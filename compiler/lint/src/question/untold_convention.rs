@@ -146,7 +146,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
             marks: Vec::new(),
             declared: (share.span, format!("written with `{}`", style.word()).into()),
         }],
-        Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => extract_affixes(pattern)
+        Style::Written { pattern, share: Some(share), .. } if !share.is_zero_share() => extract_affixes(pattern)
             .into_iter()
             .map(|(mark, place)| {
                 let (words, mut marks) = (list_mark_names(&mark), vec![mark.to_lowercase()]);
@@ -181,6 +181,13 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
 
 /// Returns the text before and after the value in a pattern for numbers or texts. Empty for dates.
 pub(super) fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
+    // The forms of numbers from 0, and of those below.
+    if let Some((first, below)) = pattern.split_once(';').filter(|(a, b)| a.contains('0') && b.contains('0')) {
+        let mut found = extract_affixes(first);
+        let new: Vec<_> = extract_affixes(below).into_iter().filter(|mark| !found.contains(mark)).collect();
+        found.extend(new);
+        return found;
+    }
     let is_value = |c: char| matches!(c, '0' | '#' | '@');
     let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
     let before = pattern.get(..first).unwrap_or_default().trim();

@@ -45,12 +45,23 @@ pub struct Style {
 /// The kinds of [`Style`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum StyleKind {
-    /// `written "#,##0"`, `written "0.00 EUR" 10%`
-    Written(StringLit, Option<Expr>),
+    /// `written "#,##0"`, `written "0.0K" times 1_000`, `written "0.00 EUR" 10%`
+    Written(Written),
     /// `case 25%`, `space 5%`
     Text(TextStyle, Expr),
     /// `missing ["", "N/A"]`
     Missing(Vec<Expr>),
+}
+
+/// A pattern of cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The pattern.
+    pub pattern: StringLit,
+    /// What the number in a cell is multiplied by.
+    pub times: Option<Expr>,
+    /// The percentage of the cells that are written so.
+    pub share: Option<Expr>,
 }
 
 /// The headers that `unpivot` takes.

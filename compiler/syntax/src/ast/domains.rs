@@ -112,6 +112,17 @@ pub struct NamedDomain {
     pub operand: Option<Box<Expr>>,
 }
 
+/// `line "<<AMOUNT>> <<UNIT>>" from "Price"`: one cell is read as several columns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellLine {
+    /// The pattern of the cells.
+    pub text: StringLit,
+    /// Where they are.
+    pub place: Place,
+    /// The whole clause.
+    pub span: Span,
+}
+
 /// `{ rows N  line "…"  columns }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
@@ -123,6 +134,8 @@ pub struct Body {
     pub orders: Vec<OrderBy>,
     /// Every `line` clause of a text file.
     pub lines: Vec<StringLit>,
+    /// Every `line "…" from PLACE` of a table that is read.
+    pub cell_lines: Vec<CellLine>,
     /// The columns or fields.
     pub columns: Vec<Column>,
     /// Every `unpivot` of a table that is read (`check` refuses a second one).
@@ -211,6 +224,7 @@ impl Body {
             repeats: Vec::new(),
             orders: Vec::new(),
             lines: Vec::new(),
+            cell_lines: Vec::new(),
             columns: Vec::new(),
             unpivots: Vec::new(),
             constraints: Vec::new(),
@@ -229,6 +243,7 @@ impl Body {
     /// Checks whether the body has `allow` clauses and nothing else.
     pub fn has_only_allows(&self) -> bool {
         let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
+        let nothing = nothing && self.cell_lines.is_empty();
         let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
         !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
     }

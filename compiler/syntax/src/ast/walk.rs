@@ -274,6 +274,12 @@ impl<'a> Walk<'_, 'a> {
         self.visit_exprs(body.repeats.iter().map(|repeat| &repeat.share));
         self.visit_names(body.orders.iter().map(|order| &order.column));
         self.visit_strings(&body.lines);
+        for line in &body.cell_lines {
+            self.visit_string(&line.text);
+            if let PlaceKind::Header(header) = &line.place.kind {
+                self.visit_string(header);
+            }
+        }
         body.columns.iter().for_each(|column| self.visit_column(column));
         body.unpivots.iter().for_each(|unpivot| self.visit_unpivot(unpivot));
         body.constraints.iter().for_each(|constraint| self.visit_names(&constraint.columns));
@@ -317,9 +323,10 @@ impl<'a> Walk<'_, 'a> {
     fn visit_styles(&mut self, styles: &'a [Style]) {
         for style in styles {
             match &style.kind {
-                StyleKind::Written(pattern, share) => {
-                    self.visit_string(pattern);
-                    self.visit_exprs(share);
+                StyleKind::Written(written) => {
+                    self.visit_string(&written.pattern);
+                    self.visit_exprs(&written.times);
+                    self.visit_exprs(&written.share);
                 }
                 StyleKind::Text(_, share) => self.visit_expr(share),
                 StyleKind::Missing(marks) => self.visit_exprs(marks),

@@ -152,6 +152,7 @@ fn list_body_parts(body: &Body) -> impl Iterator<Item = Part> {
     let rows = body.iter_rows_clauses().map(make_other_part);
     // The tree has only the string. The keyword is included, because a part extends back to the end of the part before it.
     let lines = body.lines.iter().map(|line| make_other_part(line.span));
+    let lines = lines.chain(body.cell_lines.iter().map(|line| make_other_part(line.span)));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });
     let unpivots = body.unpivots.iter().map(|unpivot| make_other_part(unpivot.span));
     let constraints = body.constraints.iter().map(|constraint| make_other_part(constraint.span));

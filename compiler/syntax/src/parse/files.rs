@@ -3,7 +3,7 @@
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
-    Body, Column, ColumnKind, Compute, Constraint, ConstraintKind, Content, Data, Format, FromRel, Ident, Key, OrderBy,
+    CellLine, Body, Column, ColumnKind, Compute, Constraint, ConstraintKind, Content, Data, Format, FromRel, Ident, Key, OrderBy,
     Repeat, Rows, Span, TableDef, TableStmt,
 };
 
@@ -145,8 +145,16 @@ impl AstBuilder<'_> {
                 }
             }
             Rule::line => {
-                if let Some(text) = pair.into_inner().nth(1) {
-                    body.lines.push(self.parse_string(text));
+                let span = self.span(&pair);
+                let mut parts = pair.into_inner().skip(1);
+                let Some(text) = parts.next() else { return };
+                let text = self.parse_string(text);
+                match parts.next() {
+                    None => body.lines.push(text),
+                    Some(place) => {
+                        let line = self.parse_place(place).map(|place| CellLine { text, place, span });
+                        body.cell_lines.extend(line);
+                    }
                 }
             }
             Rule::allow => {

@@ -6,7 +6,7 @@ use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
     Expr, ExprKind, Format, FromDisk, Headers, Lake, LakeUse, Needed, PathOption, PathOptionKind, Place, PlaceKind,
-    Skip, Style, StyleKind, TableFrom, Unpivot, UnpivotValue, Until, View, Whole,
+    Skip, Style, StyleKind, TableFrom, Unpivot, UnpivotValue, Until, View, Whole, Written,
 };
 use crate::diagnostics::{Code, Diagnostic};
 
@@ -162,7 +162,16 @@ impl AstBuilder<'_> {
             (_, Some(style)) => StyleKind::Text(style, self.parse_share(parts.next()?)?),
             (_, None) => {
                 let pattern = self.parse_string(parts.next()?);
-                StyleKind::Written(pattern, parts.next().and_then(|share| self.parse_share(share)))
+                let mut written = Written { pattern, times: None, share: None };
+                for part in parts {
+                    match part.as_rule() {
+                        Rule::times => {
+                            written.times = part.into_inner().nth(1).map(|times| self.parse_expr(times));
+                        }
+                        _ => written.share = self.parse_share(part),
+                    }
+                }
+                StyleKind::Written(written)
             }
         };
         Some(Style { kind, span })

@@ -39,7 +39,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(
         Style,
         "written \"${1:#,##0.00}\"",
-        "How the fields of a column are written. `%` after the digits divides by 100: `0%` reads `50%` as 0.5. `yy` is a year between the bounds, or of 1970 to 2069.",
+        "How the fields of a column are written. `0.00;(0.00)` has a form for numbers below 0, and `times 1_000` multiplies what is read. `%` after the digits divides by 100: `0%` reads `50%` as 0.5. `yy` is a year between the bounds, or of 1970 to 2069.",
     ),
     Word::new(Style, "missing [${1:\"NA\"}]", "The fields of a column that are null."),
 ];

@@ -6,7 +6,7 @@ use model::answer_key::Expected;
 use model::pointer::escape_step;
 use model::suite::matchers::Takes;
 use model::suite::{Options, Told};
-use model::{Date, DateTime, Decimal, Value};
+use model::{Date, DateTime, Value};
 use tables::{CellType, Pattern};
 
 use super::write::render_forms;
@@ -92,30 +92,7 @@ fn write_form(value: &Value, told: &Told) -> Option<String> {
     let (ty, value) = match value {
         Value::Date(_) => (CellType::Date, value.clone()),
         Value::DateTime(_) => (CellType::DateTime, value.clone()),
-        _ => {
-            // With a factor of its own, `%` is a letter.
-            let by = if told.pattern.contains('%') { 100 } else { 1 };
-            let number = value.as_decimal()?;
-            let number = match told.times {
-                None => number,
-                Some(times) => divide_exactly(number, times.checked_mul(Decimal::from_int(by))?)?,
-            };
-            (CellType::Decimal(None), Value::Decimal(number))
-        }
+        _ => (CellType::Decimal(None), Value::Decimal(value.as_decimal()?)),
     };
-    Pattern::parse(&told.pattern, ty).ok()?.write(&value)
-}
-
-/// Divides by a number above 0; `None` if the quotient has more than nine places.
-fn divide_exactly(number: Decimal, by: Decimal) -> Option<Decimal> {
-    const PLACES: u8 = 9;
-    let places = u32::from(PLACES) + u32::from(by.places());
-    let above = number.units().checked_mul(10i128.checked_pow(places)?)?;
-    let below = by.units().checked_mul(10i128.checked_pow(u32::from(number.places()))?)?;
-    if below == 0 || above % below != 0 {
-        return None;
-    }
-    let quotient = Decimal::new(above / below, PLACES)?;
-    // The fewest places, because a form has room for some.
-    (0..=PLACES).find_map(|places| quotient.with_places(places))
+    Pattern::parse_told(told, ty).ok()?.write(&value)
 }

@@ -3,6 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use super::{ColumnId, Compile, Compiled, Phase, Printed, Role, Scope, Visit};
+use crate::Decimal;
 use crate::text_style::TextStyle;
 
 /// The form of rows of cells, or of lines of text.
@@ -51,10 +52,13 @@ pub struct Styled<S: Phase = Compiled> {
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Style<S: Phase = Compiled> {
-    /// A pattern of `tabular`; without a share, it applies to every cell without another pattern.
+    /// A pattern of `tabular`; without a share, it applies to every cell without another pattern. With factors, the first of several that holds the value.
     Written {
         /// The pattern.
         pattern: String,
+        /// What the number in a text is multiplied by.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        times: Option<Decimal>,
         /// The share of the cells.
         #[serde(skip_serializing_if = "Option::is_none")]
         share: Option<S::Expr>,
@@ -155,9 +159,11 @@ impl<S: Phase> Style<S> {
 
     fn compile_with(&self, by: &mut impl Compile<S>) -> Style {
         match self {
-            Style::Written { pattern, share } => {
-                Style::Written { pattern: pattern.clone(), share: share.as_ref().map(|share| by.compile_expr(share)) }
-            }
+            Style::Written { pattern, times, share } => Style::Written {
+                pattern: pattern.clone(),
+                times: *times,
+                share: share.as_ref().map(|share| by.compile_expr(share)),
+            },
             Style::Missing(marks) => Style::Missing(marks.clone()),
             Style::Text(style, share) => Style::Text(*style, by.compile_expr(share)),
         }

@@ -117,13 +117,19 @@ impl Options {
 }
 
 /// A form in which a number or date may be written.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Told {
     /// The pattern.
     pub pattern: String,
     /// What the number in the text is multiplied by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub times: Option<Decimal>,
+}
+
+impl From<String> for Told {
+    fn from(pattern: String) -> Told {
+        Told { pattern, times: None }
+    }
 }
 
 impl Told {

@@ -23,15 +23,16 @@ pub mod usual;
 
 use std::collections::{BTreeMap, HashMap};
 
-use model::{Value, ValueType};
+use model::{Decimal, Value, ValueType};
 
-pub use column_format::ColumnFormat;
+pub use column_format::{ColumnFormat, SplitFormat, TextSide};
 pub use dates::TwoPatterns;
 pub use usual::infer_usual_type;
 
 use crate::affixes::Mark;
 use crate::cell::Reading;
 use crate::cell_type::CellType;
+use crate::pattern::Pattern;
 use crate::raw::Raw;
 
 /// A finding about a column in addition to its reading, as a fact without a sentence.
@@ -70,6 +71,10 @@ pub enum ColumnNote {
     },
     /// `%` divides by 100.
     Percent(usize),
+    /// Text around a number means that it is negative: the text, and the number of its fields.
+    Negative(String, usize),
+    /// Text after a number multiplies it: each text with the number of its fields, and the factor.
+    Multiples(Vec<(String, usize, Decimal)>),
     /// Two patterns of dates match all fields, but read one differently.
     Either(TwoPatterns),
     /// The separator between the digits of this field groups them, or is their point.
@@ -96,6 +101,8 @@ pub struct Guess {
     pub reading: Reading,
     /// Findings for the author.
     pub seen: Vec<ColumnNote>,
+    /// For a text: a way to read it as two columns.
+    pub split: Option<SplitFormat>,
 }
 
 /// The different texts of a column, each with the number of its fields.
@@ -152,7 +159,7 @@ pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
     let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);
     let is_mark = |text: &str| marks::is_mark(text) || is_told(text);
     let (nulls, texts): (Vec<&str>, Vec<&str>) = counts.keys().map(String::as_str).partition(|text| is_mark(text));
-    let mut seen = Vec::new();
+    let (mut seen, mut split) = (Vec::new(), None);
     // If a cell cannot be read and its program does not show a text for it, the column is not given a type.
     let unreadable = cells.iter().any(|cell| matches!(cell, Raw::Odd(odd) if odd.cell.is_empty()));
     if !texts.is_empty() && !unreadable {
@@ -168,17 +175,20 @@ pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
                     let named: Vec<(String, usize)> = named.map(|text| pair_with_count(&counts, text)).collect();
                     seen.extend((!named.is_empty()).then_some(ColumnNote::Missing(named)));
                     seen.extend(list_notes(&way, &texts, &counts));
-                    return Guess { reading, seen };
+                    return Guess { reading, seen, split: None };
                 }
                 (_, Some((first, second))) => seen.push(ColumnNote::Merged(first, second)),
                 (None, None) => {}
             },
-            Err(why) => seen.extend(explain_unclear(&why, &texts, &nulls, &counts)),
+            Err(why) => {
+                split = find_split(&why, &texts);
+                seen.extend(explain_unclear(&why, &texts, &nulls, &counts));
+            }
         }
     }
     // In text, only empty and declared marks are missing.
     let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
-    Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen }
+    Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen, split }
 }
 
 /// Decides on the meaning of separators in the columns of a file, by those columns that have only one reading. If no column decides, both readings
@@ -242,6 +252,11 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
     {
         return Ok(way);
     }
+    if let Some(asked) = asked.filter(|asked| asked.is_number())
+        && let Some(way) = numbers::infer_marked_way(texts, Some(asked))
+    {
+        return Ok(way);
+    }
     if asked.is_some_and(CellType::is_calendar)
         && let Some(way) = infer_date_format(texts, asked)?
     {
@@ -260,6 +275,11 @@ pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFor
     }
     let why = match numbers::infer_way(texts, None) {
         Ok(way) => return Ok(way),
+        Err(numbers::Why::Mark(Mark::Sign | Mark::Scale, _))
+            if let Some(way) = numbers::infer_marked_way(texts, None) =>
+        {
+            return Ok(way);
+        }
         Err(why) => why,
     };
     // Such as a datetime with a fraction of a second that is zero.
@@ -278,7 +298,7 @@ fn infer_date_format(texts: &[&str], asked: Option<CellType>) -> Result<Option<C
         return Ok(None);
     }
     let found = dates::infer_pattern(texts, asked).map_err(Unclear::Dates)?;
-    Ok(found.map(|(ty, pattern)| ColumnFormat { ty, written: vec![pattern] }))
+    Ok(found.map(|(ty, pattern)| ColumnFormat { ty, written: vec![pattern.into()] }))
 }
 
 /// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
@@ -340,15 +360,46 @@ fn split_affixes(text: &str) -> (&str, &str) {
 /// Returns the findings about a reading.
 pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let mut seen = Vec::new();
-    if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
+    if way.ty.is_number() && way.written.iter().any(|told| told.pattern.contains('%')) {
         let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
         seen.push(ColumnNote::Percent(count));
     }
+    seen.extend(list_mark_notes(way, texts, counts));
     let exponent = |text: &&str| text.contains(['e', 'E']);
     if way.ty == CellType::Float && !texts.iter().any(exponent) {
         seen.push(ColumnNote::Rounded);
     }
     seen
+}
+
+/// Finds a way to read texts as two columns, if they are numbers with different texts around them.
+pub fn find_split(why: &Unclear, texts: &[&str]) -> Option<SplitFormat> {
+    match why {
+        Unclear::Numbers(numbers::Why::Mark(..) | numbers::Why::Differ) => numbers::infer_split(texts),
+        _ => None,
+    }
+}
+
+/// Returns what the patterns of a reading take the text around numbers for.
+fn list_mark_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Option<ColumnNote> {
+    let reading = way.reading(Vec::new()).filter(|way| way.ty.is_number())?;
+    let count = |pattern: &Pattern| {
+        let read = texts.iter().filter(|text| pattern.read(text).is_ok());
+        read.filter_map(|text| counts.get(*text)).sum::<usize>()
+    };
+    if let [pattern] = reading.written.as_slice()
+        && let [_, below] = pattern.list_affixes().as_slice()
+    {
+        let is_below = |text: &&&str| pattern.read(text).is_ok_and(|value| value.as_f64().is_some_and(|value| value < 0.0));
+        let negative = texts.iter().filter(is_below).filter_map(|text| counts.get(*text)).sum();
+        return Some(ColumnNote::Negative(format!("{}…{}", below.before, below.after), negative));
+    }
+    let multiple = |pattern: &Pattern| {
+        let (times, around) = (pattern.times()?, *pattern.list_affixes().first()?);
+        Some((around.after.to_owned(), count(pattern), times))
+    };
+    let multiples: Vec<_> = reading.written.iter().filter_map(multiple).collect();
+    (!multiples.is_empty()).then_some(ColumnNote::Multiples(multiples))
 }
 
 /// Returns the findings about texts that resemble numbers or dates but cannot be read as such.

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::column_format::ColumnFormat;
+use model::suite::Told;
+
+use super::column_format::{ColumnFormat, SplitFormat, TextSide};
 use super::usual::Digits;
 use crate::affixes::{Affixes, Mark, is_minus};
 use crate::cell::Reading;
@@ -85,7 +87,7 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
         let whole = places == 0 && !source.contains('%');
         let usual = if whole { int } else { decimal };
         let types = asked.filter(|ty| ty.is_number()).into_iter().chain([usual, decimal, float]);
-        ways.extend(types.map(|ty| ColumnFormat { ty, written: vec![source.clone()] }));
+        ways.extend(types.map(|ty| ColumnFormat { ty, written: vec![source.clone().into()] }));
     }
     if around.is_currency() {
         ways.extend(asked.filter(|ty| ty.is_number()).map(own));
@@ -95,6 +97,109 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
     // An integer that is too large is an identifier: as doubles, two of them could be equal.
     let long = way.ty != int && asked.is_none() && texts.iter().any(|text| is_long_whole(text));
     if long { Err(Why::Long) } else { Ok(way) }
+}
+
+/// Finds a way to read numbers of which the text around some says that they are negative (`(5)`, `5-`), or multiplies them (`5K`, `5M`, `5bn`).
+/// `None` if it could mean anything else.
+pub fn infer_marked_way(texts: &[&str], asked: Option<CellType>) -> Option<ColumnFormat> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
+    if texts.iter().any(|text| is_code(text)) || numbers.iter().any(|number| number.inner) {
+        return None;
+    }
+    let mut arounds: Vec<Affixes<'_>> = numbers.iter().map(|number| number.around).collect();
+    arounds.sort_unstable();
+    arounds.dedup();
+    let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
+    let (body, places) = infer_body(&bodies)?;
+    let is_signed = arounds.iter().any(Affixes::is_declared_sign);
+    let written = match is_signed {
+        true if numbers.iter().any(|number| number.sign.is_some()) => return None,
+        true => vec![build_sections(&arounds, &body)?.into()],
+        false => build_multiples(&arounds, &body)?,
+    };
+    let usual = if is_signed && places > 0 { CellType::Decimal(None) } else { CellType::Int };
+    let types = asked.into_iter().chain([usual, CellType::Decimal(None)]);
+    let mut ways = types.map(|ty| ColumnFormat { ty, written: written.clone() });
+    ways.find(|way| way.can_read_all(texts))
+}
+
+/// Finds a way to read numbers with different texts after or before them, such as units, currencies, and limits, as two columns. `None` if only some have a
+/// text, and it is the same, unless it makes the number a limit.
+pub fn infer_split(texts: &[&str]) -> Option<SplitFormat> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
+    if texts.iter().any(|text| is_code(text)) || numbers.iter().any(|number| number.inner) {
+        return None;
+    }
+    let is_after = numbers.iter().all(|number| number.around.before.is_empty());
+    let is_before = numbers.iter().all(|number| number.around.after.is_empty() && number.sign.is_none());
+    let side = match (is_after, is_before) {
+        (true, false) => TextSide::After,
+        (false, true) => TextSide::Before,
+        _ => return None,
+    };
+    let text = |number: &Number<'_>| format!("{}{}", number.around.before, number.around.after);
+    let mut around: Vec<String> = numbers.iter().map(text).filter(|text| !text.is_empty()).collect();
+    let has_blank = around.iter().any(|text| text.contains(char::is_whitespace) && text.trim() != text);
+    let is_all = around.len() == numbers.len();
+    around.sort_unstable();
+    around.dedup();
+    let is_limit = numbers.iter().any(|number| number.around.find_mark() == Some(Mark::Limit));
+    if around.len() < 2 && !is_limit || has_blank && !is_all {
+        return None;
+    }
+    let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
+    let (body, places) = infer_body(&bodies)?;
+    let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
+    let split = SplitFormat { side, has_blank, number: ColumnFormat { ty, written: vec![body.into()] } };
+    split.can_read_all(texts).then_some(split)
+}
+
+/// Builds the pattern of numbers with one text around those from 0, and the same in brackets or with a minus after it, around the others.
+fn build_sections(arounds: &[Affixes<'_>], body: &str) -> Option<String> {
+    let is_sign = |char: char| matches!(char, '(' | ')') || is_minus(char);
+    let below = arounds.iter().find(|around| around.is_declared_sign())?;
+    // One pair of brackets, or one minus after the number.
+    let signs = |text: &str| text.chars().filter(|char| is_sign(*char)).collect::<Vec<char>>();
+    match (signs(below.before).as_slice(), signs(below.after).as_slice()) {
+        (['('], [')']) => {}
+        ([], [minus]) if is_minus(*minus) => {}
+        _ => return None,
+    }
+    let clean = |text: &str| text.chars().filter(|char| !is_sign(*char)).collect::<String>();
+    let (before, after) = (clean(below.before), clean(below.after));
+    let plain = Affixes { before: before.trim_start(), after: after.trim_end() };
+    let is_known = arounds.iter().all(|around| around == below || *around == plain);
+    let form = |around: &Affixes<'_>| format!("{}{body}{}", around.before, around.after);
+    // What is left says nothing else, such as a multiple.
+    (is_known && plain.find_mark().is_none()).then(|| format!("{};{}", form(&plain), form(below)))
+}
+
+/// Builds the patterns of numbers that a letter after the digits multiplies.
+fn build_multiples(arounds: &[Affixes<'_>], body: &str) -> Option<Vec<Told>> {
+    const FACTORS: [(&str, i64); 7] = [
+        ("K", 1_000),
+        ("k", 1_000),
+        ("M", 1_000_000),
+        ("mn", 1_000_000),
+        ("B", 1_000_000_000),
+        ("bn", 1_000_000_000),
+        ("Bn", 1_000_000_000),
+    ];
+    let before = arounds.first()?.before;
+    if arounds.iter().any(|around| around.before != before) || !before.chars().all(model::numeral::is_currency) {
+        return None;
+    }
+    let told = |around: &Affixes<'_>| {
+        let pattern = format!("{before}{body}{}", around.after);
+        let word = around.after.strip_prefix(' ').unwrap_or(around.after);
+        if word.is_empty() {
+            return Some(Told { pattern, times: None });
+        }
+        let (_, factor) = FACTORS.iter().find(|(known, _)| *known == word)?;
+        Some(Told { pattern, times: Some(model::Decimal::from_int(*factor)) })
+    };
+    let told: Vec<Told> = arounds.iter().map(told).collect::<Option<_>>()?;
+    told.iter().any(|told| told.times.is_some()).then_some(told)
 }
 
 /// Checks whether decimals have more digits than SQL distinguishes.
@@ -174,7 +279,8 @@ pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
     let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
     let (body, places) = infer_body(&bodies)?;
     let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
-    let way = ColumnFormat { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
+    let around = format!("{}{body}{}", marked.before, marked.after);
+    let way = ColumnFormat { ty, written: vec![body.into(), around.into()] };
     way.can_read_all(texts).then_some(way)
 }
 
@@ -207,7 +313,7 @@ pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
         found.get_or_insert((sign, text));
     }
     let (sign, cell) = found.filter(|_| numbers.iter().all(|number| number.around == around && !number.inner))?;
-    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after)];
+    let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after).into()];
     let plain = around.is_empty() || around.is_currency();
     let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
     let grouped = ColumnFormat { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };

@@ -6,7 +6,10 @@ use super::*;
 fn describe_guess(texts: &[&str]) -> String {
     match infer_format(texts, None) {
         Ok(way) if find_merged_texts(&way, texts).is_none() => {
-            std::iter::once(way.ty.name().to_owned()).chain(way.written).collect::<Vec<_>>().join(" ")
+            std::iter::once(way.ty.name().to_owned()).chain(way.written.into_iter().map(|told| match told.times {
+                Some(times) => format!("{}×{times}", told.pattern),
+                None => told.pattern,
+            })).collect::<Vec<_>>().join(" ")
         }
         _ => "text".to_owned(),
     }
@@ -32,11 +35,22 @@ fn numbers_have_one_text_around_them_or_none() {
         (&["−5", "7"], "int"),
         // A part of what a cell says would be lost.
         (&["0.5", "0.3T"], "text"),
-        (&["(1,200.00)", "5.00"], "text"),
-        (&["(1,200.00)", "(5.00)"], "text"),
-        (&["100.00-", "5.00"], "text"),
-        (&["1.5K", "2M"], "text"),
-        (&["1.5K", "2K"], "text"),
+        (&["(1,200.00)", "5.00"], "decimal #,##0.00;(#,##0.00)"),
+        (&["(1,200.00)", "(5.00)"], "decimal #,##0.00;(#,##0.00)"),
+        (&["100.00-", "5.00"], "decimal 0.00;0.00-"),
+        (&["1.5K", "2M"], "int 0.0K×1000 0.0M×1000000"),
+        (&["1.5K", "2K"], "int 0.0K×1000"),
+        (&["$1.5555K", "-$7"], "decimal $0.0000 $0.0000K×1000"),
+        (&["($5)", "$7"], "int $0;($0)"),
+        (&["(5 kg)", "7 kg"], "int 0 kg;(0 kg)"),
+        // Two texts of one value, and marks with other signs.
+        (&["1K", "1000"], "text"),
+        (&["(0)", "0"], "text"),
+        (&["(5)", "-7"], "text"),
+        (&["(-5)", "7"], "text"),
+        (&["(5K)", "7"], "text"),
+        (&["5m", "7"], "text"),
+        (&["(5)", "7-"], "text"),
         (&["5 kg", "700 g"], "text"),
         (&["$5", "€7"], "text"),
         (&["$5", "7"], "text"),
@@ -96,7 +110,13 @@ fn what_was_seen_is_told_with_its_count() {
     assert_eq!((found.reading.ty, found.reading.missing), (CellType::Text, Vec::new()));
     assert!(matches!(&found.seen[..], [ColumnNote::Others { of: 3, .. }]), "{:?}", found.seen);
     let found = of(&["1.5K", "2M", "7K"]);
-    let marked = ColumnNote::Marked { mark: Mark::Scale, text: "K".to_owned(), count: 3, of: 3 };
+    let (thousand, million) = (Decimal::from_int(1_000), Decimal::from_int(1_000_000));
+    let multiples = vec![("K".to_owned(), 2, thousand), ("M".to_owned(), 1, million)];
+    assert_eq!((found.reading.ty, found.seen), (CellType::Int, vec![ColumnNote::Multiples(multiples)]));
+    let found = of(&["(5)", "7", "(8)"]);
+    assert_eq!((found.reading.ty, found.seen), (CellType::Int, vec![ColumnNote::Negative("(…)".to_owned(), 2)]));
+    let found = of(&["5 Cr", "7 Dr"]);
+    let marked = ColumnNote::Marked { mark: Mark::Sign, text: "Cr".to_owned(), count: 2, of: 2 };
     assert_eq!((found.reading.ty, found.seen), (CellType::Text, vec![marked]));
     let found = of(&["5 kg", "700 g", "2 kg"]);
     let texts = vec![("g".to_owned(), 1), ("kg".to_owned(), 2)];

@@ -37,6 +37,8 @@ struct Parts {
     minute: u32,
     second: u32,
     fraction: bool,
+    /// Seconds east of UTC.
+    offset: Option<i64>,
 }
 
 impl Form {
@@ -97,6 +99,14 @@ impl Form {
         {
             if let (Some(field), None) = (has(part), has(needed)) {
                 return error(PatternErrorKind::Needs(name), field);
+            }
+        }
+        if let Some(offset) = has(Part::Offset) {
+            if has(Part::Hour).is_none() {
+                return error(PatternErrorKind::Needs("HH"), offset);
+            }
+            if fields.iter().any(|field| is_time(field.1.part()) && field.0 > offset.0) {
+                return error(PatternErrorKind::OffsetBefore, offset);
             }
         }
         // A time requires a date.
@@ -207,7 +217,7 @@ fn choose_later(a: (usize, Field, usize), b: (usize, Field, usize)) -> (usize, F
 }
 
 fn is_time(part: Part) -> bool {
-    matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction)
+    matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction | Part::Offset)
 }
 
 /// Checks runs of digits: at most one adjacent number may have a variable length; otherwise a text could be read in two ways.
@@ -236,6 +246,12 @@ fn fit_items(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     let Some((item, rest)) = items.split_first() else { return text.is_empty().then_some(parts) };
     match item {
         Item::Text(fixed) => fit_items(rest, text.strip_prefix(fixed.as_str())?, parts),
+        Item::Field(field, _) if field.part() == Part::Offset => {
+            let mut offsets = field.read_offsets(text);
+            offsets.find_map(|(length, seconds)| {
+                fit_items(rest, text.get(length..)?, Parts { offset: Some(seconds), ..parts })
+            })
+        }
         Item::Field(field, letters) => match field.find_digit_bounds(*letters) {
             Some((least, most)) if least == most => {
                 let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| is_all_digits(digits))?;
@@ -325,10 +341,26 @@ impl Parts {
         }
     }
 
-    /// Returns the datetime, if it exists in the calendar; omitted parts have their first value.
+    /// Returns the datetime in UTC, if it exists in the calendar; omitted parts have their first value.
     fn resolve_datetime(&self) -> Option<DateTime> {
-        let small = |number: u32| u8::try_from(number).ok();
         let year = self.resolve_year()?;
+        let Some(offset) = self.offset else { return self.resolve_in_year(year) };
+        let in_utc = |year: i32| {
+            let moment = DateTime(self.resolve_in_year(year)?.0.checked_sub(offset)?);
+            (Date::MIN..=Date::MAX).contains(&moment.date()).then_some(moment)
+        };
+        match self.short {
+            None => in_utc(year),
+            // The century begins in UTC.
+            Some(first) => [year - 100, year, year + 100]
+                .into_iter()
+                .find_map(|year| in_utc(year).filter(|moment| *moment >= first)),
+        }
+    }
+
+    /// Returns the datetime of a year as it is written, without its offset.
+    fn resolve_in_year(&self, year: i32) -> Option<DateTime> {
+        let small = |number: u32| u8::try_from(number).ok();
         let date = match self.year_day {
             Some(day) => {
                 let first = Date::new(year, 1, 1)?;
@@ -375,6 +407,7 @@ fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateT
         Field::Minute => push_two_digits(minute, out),
         Field::Second => push_two_digits(second, out),
         Field::HalfDay => out.push_str(named(u8::from(hour >= 12))?),
+        Field::Offset | Field::ShortOffset => out.push('Z'),
     }
     Some(())
 }
@@ -423,6 +456,7 @@ fn from_strftime(source: &str) -> Option<String> {
             'f' => "SSSSSS",
             'F' => "yyyy-MM-dd",
             'T' => "HH:mm:ss",
+            'z' => "X",
             _ => return None,
         });
     }

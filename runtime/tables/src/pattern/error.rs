@@ -38,10 +38,16 @@ pub enum PatternErrorKind {
     Minus,
     /// Numbers: more than one `%`.
     Percents,
+    /// Numbers: more than two forms.
+    Sections,
+    /// Numbers: the form of numbers below 0 has the same text around them as the other one.
+    SameSections,
     /// Dates: letters without a meaning.
     Letters,
-    /// Dates: an offset from UTC, which a datetime does not have.
+    /// Dates: an offset from UTC in another pattern language, or the name of a time zone.
     Offset,
+    /// Dates: an offset from UTC before a part of the time.
+    OffsetBefore,
     /// Dates: a quote that is not closed.
     OpenQuote,
     /// Dates: a part that already occurs, such as `d` after `dd`, or `h` after `H`.

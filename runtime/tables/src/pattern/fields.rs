@@ -46,6 +46,10 @@ model::worded! {
         HalfDay = "a",
         /// One or more digits after the point of seconds; with several `S`, this number of digits.
         Fraction = "S",
+        /// `+02:00`, or `Z`
+        Offset = "XXX",
+        /// `+02` or `+0200`, or `Z`
+        ShortOffset = "X",
     }
 }
 
@@ -62,6 +66,7 @@ pub(super) enum Part {
     Second,
     HalfDay,
     Fraction,
+    Offset,
 }
 
 /// The names of the months.
@@ -94,6 +99,7 @@ impl Field {
             Field::Second => Part::Second,
             Field::HalfDay => Part::HalfDay,
             Field::Fraction => Part::Fraction,
+            Field::Offset | Field::ShortOffset => Part::Offset,
         }
     }
 
@@ -113,8 +119,26 @@ impl Field {
             | Field::PaddedHalfHour
             | Field::Minute
             | Field::Second => Some((2, 2)),
-            Field::MonthName | Field::LongMonthName | Field::Weekday | Field::LongWeekday | Field::HalfDay => None,
+            Field::MonthName
+            | Field::LongMonthName
+            | Field::Weekday
+            | Field::LongWeekday
+            | Field::HalfDay
+            | Field::Offset
+            | Field::ShortOffset => None,
         }
+    }
+
+    /// Reads an offset from UTC at the start of a text in each way: its length in bytes, and its seconds.
+    pub fn read_offsets(self, text: &str) -> impl Iterator<Item = (usize, i64)> {
+        let lengths: &[usize] = match self {
+            // `Z`, or `+02:00`.
+            Field::Offset => &[1, 6],
+            // `Z`, `+0200`, or `+02`.
+            Field::ShortOffset => &[1, 5, 3],
+            _ => &[],
+        };
+        lengths.iter().filter_map(|length| Some((*length, parse_offset(text.get(..*length)?)?)))
     }
 
     /// Returns the possible names of the field, in order.
@@ -190,7 +214,27 @@ fn parse_quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// Checks whether letters are an offset from UTC in other pattern languages: `XXX`, `xx`, `ZZ`, `z`. A single `Z` or `x` is a letter of the text.
+/// Parses `Z`, `+02`, `+0200`, or `+02:00` as seconds east of UTC.
+fn parse_offset(text: &str) -> Option<i64> {
+    if text == "Z" {
+        return Some(0);
+    }
+    let (sign, digits) = match (text.strip_prefix('+'), text.strip_prefix('-')) {
+        (Some(digits), _) => (1, digits),
+        (_, Some(digits)) => (-1, digits),
+        _ => return None,
+    };
+    let (hours, minutes) = digits.split_at_checked(2)?;
+    let minutes = minutes.strip_prefix(':').unwrap_or(minutes);
+    let number = |digits: &str, end: i64| {
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse::<i64>().ok().filter(|number| is_number && *number < end)
+    };
+    let minutes = if minutes.is_empty() { 0 } else { number(minutes, 60)? };
+    Some(sign * (number(hours, 24)? * 3600 + minutes * 60))
+}
+
+/// Checks whether letters are an offset from UTC in other pattern languages: `XX`, `xxx`, `ZZ`, `z`. A single `Z` or `x` is a letter of the text.
 fn is_offset(letters: &str) -> bool {
     let same = |letter: char| letters.chars().all(|other| other == letter);
     same('X') || same('z') || letters.len() > 1 && (same('x') || same('Z'))
@@ -232,7 +276,13 @@ fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternE
     let around = [head.get(start..), source.get(at + length..end)];
     let alone = around.into_iter().flatten().all(of_fields);
     if alone && is_offset(letters) {
-        return Err(PatternError::new(PatternErrorKind::Offset, at..at + length));
+        let error = PatternError::new(PatternErrorKind::Offset, at..at + length);
+        return Err(match letters {
+            "XX" | "xx" | "ZZZ" => error.with_replacement(source, Field::ShortOffset.word()),
+            // The name of a time zone.
+            letters if letters.starts_with('z') => error,
+            _ => error.with_replacement(source, Field::Offset.word()),
+        });
     }
     let (from, to, text) = match meant {
         Some(field) => (at, at + length, field.to_owned()),

@@ -3,7 +3,7 @@
 //!
 //! | file | values | example |
 //! | --- | --- | --- |
-//! | `number` | int, decimal, float | `#,##0.00 €`, `0.0%` |
+//! | `number` | int, decimal, float | `#,##0.00 €`, `0.0%`, `0.00;(0.00)` |
 //! | `date`, `fields` | date, datetime | `d. MMMM yyyy`, `MM/dd/yy h:mm a` |
 //! | `text` | text | `@ (est.)` |
 
@@ -19,7 +19,8 @@ mod text;
 
 pub use error::{Dropped, PatternError, PatternErrorKind};
 pub use fields::MONTHS;
-use model::{Date, DateTime, Val, Value};
+use model::suite::Told;
+use model::{Date, DateTime, Decimal, Val, Value};
 
 use crate::affixes::Affixes;
 use crate::cell_type::CellType;
@@ -101,6 +102,48 @@ impl Pattern {
             self.tree = Tree::Date(if one { form.with_first_short(first) } else { form });
         }
         self
+    }
+
+    /// Returns the same pattern, of numbers that are multiplied by this factor above 0 when they are read, and divided when they are written. Then `%`
+    /// is a letter. Patterns of other values stay as they are.
+    ///
+    /// ```
+    /// use model::{Decimal, Value};
+    /// use tables::{CellType, Pattern};
+    ///
+    /// let thousands = Pattern::parse("0.0K", CellType::Int).expect("a pattern").with_times(Decimal::from_int(1000));
+    /// assert_eq!(thousands.read("1.5K"), Ok(Value::Int(1500)));
+    /// assert_eq!(thousands.write(&Value::Int(1500)).as_deref(), Some("1.5K"));
+    /// // Nothing is rounded.
+    /// assert_eq!(thousands.write(&Value::Int(1550)), None);
+    /// ```
+    pub fn with_times(mut self, times: Decimal) -> Pattern {
+        if let Tree::Number(number) = self.tree {
+            self.tree = Tree::Number(number.with_times(times));
+        }
+        self
+    }
+
+    /// Returns the factor of numbers, if they have one of their own.
+    pub fn times(&self) -> Option<Decimal> {
+        match &self.tree {
+            Tree::Number(number) => number.times(),
+            _ => None,
+        }
+    }
+
+    /// Returns the pattern and the factor as the author wrote them.
+    pub fn to_told(&self) -> Told {
+        Told { pattern: self.source.clone(), times: self.times() }
+    }
+
+    /// Parses a pattern with its factor. Fails as [`Pattern::parse`] does.
+    pub fn parse_told(told: &Told, ty: CellType) -> Result<Pattern, PatternError> {
+        let pattern = Pattern::parse(&told.pattern, ty)?;
+        Ok(match told.times {
+            Some(times) => pattern.with_times(times),
+            None => pattern,
+        })
     }
 
     /// Checks whether the written number is divided by 100.
@@ -211,11 +254,19 @@ impl Pattern {
         }
     }
 
-    /// Returns the text before and after the digits, for a pattern of numbers.
-    pub fn around(&self) -> Option<Affixes<'_>> {
+    /// Returns the text before and after the digits of a pattern of numbers; of one with two forms, for numbers from 0, then for those below 0.
+    ///
+    /// ```
+    /// use tables::{CellType, Pattern};
+    ///
+    /// let pattern = Pattern::parse("0.00 Cr;0.00 Dr", CellType::Decimal(Some(2))).expect("a pattern");
+    /// assert_eq!(pattern.list_affixes().iter().map(|around| around.after).collect::<Vec<_>>(), [" Cr", " Dr"]);
+    /// assert!(Pattern::parse("yyyy", CellType::Date).expect("a pattern").list_affixes().is_empty());
+    /// ```
+    pub fn list_affixes(&self) -> Vec<Affixes<'_>> {
         match &self.tree {
-            Tree::Number(number) => Some(number.around()),
-            _ => None,
+            Tree::Number(number) => number.list_affixes(),
+            _ => Vec::new(),
         }
     }
 

@@ -1,10 +1,11 @@
 //! Patterns of numbers: a prefix, a body, and a suffix. The body is `0` or `#,##0` with any separator between groups, optionally followed by a point and zeros.
+//! Two of them with `;` between are the forms of numbers from 0, and below 0: `0.00;(0.00)`.
 
 use std::ops::Range;
 
-use model::Decimal;
 use model::decimal::MAX_PLACES;
 use model::numeral::{NumberError, Written, is_all_digits, is_grouped};
+use model::{Decimal, Value};
 
 use crate::affixes::Affixes;
 use crate::cell_type::CellType;
@@ -15,9 +16,31 @@ use crate::plain::convert_decimal;
 /// Possible separators between groups of three digits.
 const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{A0}', '\u{202F}'];
 
+/// The character between the forms of numbers from 0 and below 0.
+const BETWEEN: char = ';';
+
 /// The form of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Number {
+    /// The form of all numbers; with `below`, of those from 0.
+    first: Section,
+    /// The form of numbers below 0, which are written without their sign.
+    below: Option<Section>,
+    /// The factor of what is read, if it is not that of `%`.
+    times: Option<Factor>,
+}
+
+/// What a written number is multiplied by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Factor {
+    by: Decimal,
+    /// The power of ten in it: 3 for 1000 and 25000, -2 for 0.01.
+    tens: i16,
+}
+
+/// The form of numbers of both signs, or of one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Section {
     prefix: String,
     /// The separator between groups of digits, if they are grouped.
     sign: Option<char>,
@@ -30,14 +53,172 @@ pub(super) struct Number {
 }
 
 impl Number {
-    /// Checks whether the written number is a hundred times the value.
-    pub fn is_percent(&self) -> bool {
-        self.percent
+    /// Parses one form, or two with `;` between.
+    pub fn parse(source: &str) -> Result<Number, PatternError> {
+        let mut parts = Vec::new();
+        let mut at = 0;
+        for part in source.split(BETWEEN) {
+            parts.push((at, part));
+            at += part.len() + BETWEEN.len_utf8();
+        }
+        let has_body = |(_, part): &&(usize, &str)| part.contains(is_of_body);
+        match parts.as_slice() {
+            // Without digits on both sides, it is a character like others.
+            parts if parts.iter().filter(has_body).count() < 2 => {
+                Ok(Number { first: Section::parse(source)?, below: None, times: None })
+            }
+            [(_, first), (start, below)] => {
+                let own = Section::parse_part(source, 0, first)?;
+                let below = Section::parse_part(source, *start, below)?;
+                if (&own.prefix, &own.suffix) == (&below.prefix, &below.suffix) {
+                    return Err(PatternError::new(PatternErrorKind::SameSections, *start..source.len()));
+                }
+                Ok(Number { first: own, below: Some(below), times: None })
+            }
+            [_, _, (start, _), ..] => Err(PatternError::new(PatternErrorKind::Sections, start - 1..source.len())),
+            _ => Err(PatternError::new(PatternErrorKind::NoBody, 0..source.len())),
+        }
     }
 
-    pub fn parse(source: &str) -> Result<Number, PatternError> {
-        let is_body = |char: char| matches!(char, '0'..='9' | '#');
-        let Some(start) = source.find(is_body) else {
+    /// Returns the same form, of a number that is multiplied by this factor above 0 when it is read. Then `%` is a letter.
+    pub fn with_times(self, by: Decimal) -> Number {
+        let mut units = by.units();
+        let mut tens = -i16::from(by.places());
+        while units != 0 && units % 10 == 0 {
+            units /= 10;
+            tens += 1;
+        }
+        Number { times: Some(Factor { by, tens }), ..self }
+    }
+
+    fn sections(&self) -> impl Iterator<Item = &Section> {
+        std::iter::once(&self.first).chain(&self.below)
+    }
+
+    /// Checks whether a written number is a hundred times the value.
+    pub fn is_percent(&self) -> bool {
+        self.times.is_none() && self.sections().any(|section| section.percent)
+    }
+
+    pub fn times(&self) -> Option<Decimal> {
+        self.times.map(|factor| factor.by)
+    }
+
+    /// Returns the text around the digits, of numbers from 0 and of those below 0.
+    pub fn list_affixes(&self) -> Vec<Affixes<'_>> {
+        self.sections().map(|section| Affixes { before: &section.prefix, after: &section.suffix }).collect()
+    }
+
+    pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
+        let number = match &self.below {
+            None => self.first.split_digits(text, true),
+            Some(below) => self.first.split_digits(text, false).or_else(|| {
+                let size = below.split_digits(text, false)?;
+                Some(Written { negative: true, ..size })
+            }),
+        };
+        let mut number = number.ok_or(Misfit::Unwritten)?;
+        if let Some(factor) = self.times {
+            number.exponent = 0;
+            return factor.multiply(&number, ty);
+        }
+        if ty == CellType::Float {
+            return number.to_float().map(Value::Float).ok_or(Misfit::TooLarge);
+        }
+        convert_decimal(ty, to_decimal(&number)?)
+    }
+
+    pub fn write(&self, value: Decimal, out: &mut String) -> Option<()> {
+        let (section, value, is_signed) = match &self.below {
+            Some(below) if value.units() < 0 => (below, value.checked_neg()?, false),
+            Some(_) => (&self.first, value, false),
+            None => (&self.first, value, true),
+        };
+        let value = match self.times {
+            Some(factor) => value.divide_exactly(factor.by, section.places)?,
+            None if section.percent => value.checked_mul(Decimal::from_int(100))?.with_places(section.places)?,
+            None => value.with_places(section.places)?,
+        };
+        if is_signed && value.units() < 0 {
+            out.push('-');
+        }
+        section.write_size(value, out);
+        Some(())
+    }
+
+    pub fn check_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+        let error = |kind| Err(PatternError::new(kind, all.clone()));
+        if ty == CellType::Float {
+            return error(PatternErrorKind::OfFloat);
+        }
+        // Which numbers a form with a factor holds depends on them.
+        let CellType::Decimal(Some(places)) = ty else { return Ok(()) };
+        let lost = self.sections().filter(|_| self.times.is_none()).find_map(|section| {
+            let needed = places.saturating_sub(if section.percent { 2 } else { 0 });
+            (section.places < needed).then_some(needed)
+        });
+        lost.map_or(Ok(()), |needed| error(PatternErrorKind::Drops(Dropped::Decimals { needed })))
+    }
+}
+
+impl Factor {
+    /// Multiplies a number that is read; the result has no more places than those that were written.
+    fn multiply(self, number: &Written<'_>, ty: CellType) -> Result<Value, Misfit> {
+        let read = match to_decimal(number) {
+            Err(_) if ty == CellType::Float => {
+                let float = number.to_float().map(|float| float * self.by.to_f64()).filter(|float| float.is_finite());
+                return float.map(Value::Float).ok_or(Misfit::TooLarge);
+            }
+            read => read?,
+        };
+        let fits = read.units().checked_mul(self.by.units()).is_some();
+        let lost = if fits { Misfit::Places(MAX_PLACES) } else { Misfit::TooLarge };
+        let product = read.checked_mul(self.by).ok_or(lost)?;
+        let places = u8::try_from((i16::from(read.places()) - self.tens).max(0)).ok();
+        let product = places.and_then(|places| product.with_places(places)).unwrap_or(product);
+        convert_decimal(ty, product)
+    }
+}
+
+/// Returns the exact value of a number that is read.
+fn to_decimal(number: &Written<'_>) -> Result<Decimal, Misfit> {
+    number.to_decimal().map_err(|error| match error {
+        NumberError::TooLarge => Misfit::TooLarge,
+        NumberError::TooFine => Misfit::Places(MAX_PLACES),
+    })
+}
+
+/// Checks for a character of a body, which text around it cannot have.
+fn is_of_body(char: char) -> bool {
+    matches!(char, '0'..='9' | '#')
+}
+
+impl Section {
+    /// Parses the form at a place of a pattern with two.
+    fn parse_part(source: &str, start: usize, part: &str) -> Result<Section, PatternError> {
+        let (before, after) = (source.get(..start), source.get(start + part.len()..));
+        let around = |inner: &str| [before.unwrap_or_default(), inner, after.unwrap_or_default()].concat();
+        let inner = part.trim();
+        if inner.len() < part.len() {
+            let at = start..start + part.len();
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, at).with_suggestion(around(inner)));
+        }
+        // Below 0, a minus is a part of the text.
+        let minus = if start > 0 { part.len() - part.trim_start_matches('-').len() } else { 0 };
+        let (dashes, rest) = part.split_at_checked(minus).unwrap_or_default();
+        let parsed = Section::parse(rest).map_err(|error| {
+            let at = error.at.start + start + minus..error.at.end + start + minus;
+            let shifted = PatternError::new(error.kind, at);
+            match error.instead {
+                Some(instead) => shifted.with_suggestion(around(&[dashes, &instead].concat())),
+                None => shifted,
+            }
+        })?;
+        Ok(Section { prefix: [dashes, &parsed.prefix].concat(), ..parsed })
+    }
+
+    fn parse(source: &str) -> Result<Section, PatternError> {
+        let Some(start) = source.find(is_of_body) else {
             return Err(PatternError::new(PatternErrorKind::NoBody, 0..source.len()));
         };
         let (prefix, rest) = source.split_at(start);
@@ -57,7 +238,7 @@ impl Number {
         };
         let end = start + length + if zeros > 0 { 1 + zeros } else { 0 };
         let suffix = source.get(end..).unwrap_or_default();
-        if suffix.contains(is_body) {
+        if suffix.contains(is_of_body) {
             return Err(find_outside_digits(source).unwrap_or_else(|| report_bad_body(source, start)));
         }
         let places = u8::try_from(zeros).ok().filter(|places| *places <= MAX_PLACES);
@@ -78,28 +259,12 @@ impl Number {
         if let Some(at) = percents.next() {
             return Err(PatternError::new(PatternErrorKind::Percents, at..at + 1));
         }
-        Ok(Number { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
+        Ok(Section { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
     }
 
-    pub fn around(&self) -> Affixes<'_> {
-        Affixes { before: &self.prefix, after: &self.suffix }
-    }
-
-    pub fn read(&self, text: &str, ty: CellType) -> Result<model::Value, Misfit> {
-        let number = self.split_digits(text).ok_or(Misfit::Unwritten)?;
-        if ty == CellType::Float {
-            return number.to_float().map(model::Value::Float).ok_or(Misfit::TooLarge);
-        }
-        match number.to_decimal() {
-            Ok(value) => convert_decimal(ty, value),
-            Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
-            Err(NumberError::TooFine) => Err(Misfit::Places(MAX_PLACES)),
-        }
-    }
-
-    /// Returns the digits of a text in this form.
-    fn split_digits<'t>(&self, text: &'t str) -> Option<Written<'t>> {
-        let unsigned = text.strip_prefix('-').unwrap_or(text);
+    /// Returns the digits of a text in this form, perhaps after a minus.
+    fn split_digits<'t>(&self, text: &'t str, is_signed: bool) -> Option<Written<'t>> {
+        let unsigned = text.strip_prefix('-').filter(|_| is_signed).unwrap_or(text);
         // Most numbers have neither prefix nor suffix, so the comparison is skipped.
         let body = if self.prefix.is_empty() { unsigned } else { unsigned.strip_prefix(self.prefix.as_str())? };
         let body = if self.suffix.is_empty() { body } else { body.strip_suffix(self.suffix.as_str())? };
@@ -121,14 +286,10 @@ impl Number {
         })
     }
 
-    pub fn write(&self, value: Decimal, out: &mut String) -> Option<()> {
-        let value = if self.percent { value.checked_mul(Decimal::from_int(100))? } else { value };
-        let value = value.with_places(self.places)?;
+    /// Appends a number without its sign.
+    fn write_size(&self, value: Decimal, out: &mut String) {
         let digits = value.to_digits();
         let (whole, fraction) = (digits.integer_part(), digits.fraction_part());
-        if value.units() < 0 {
-            out.push('-');
-        }
         out.push_str(&self.prefix);
         match self.sign {
             None => out.push_str(whole),
@@ -146,17 +307,6 @@ impl Number {
             out.push_str(fraction);
         }
         out.push_str(&self.suffix);
-        Some(())
-    }
-
-    pub fn check_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
-        let error = |kind| Err(PatternError::new(kind, all.clone()));
-        let needed = match ty {
-            CellType::Float => return error(PatternErrorKind::OfFloat),
-            CellType::Decimal(Some(places)) => places.saturating_sub(if self.percent { 2 } else { 0 }),
-            _ => 0,
-        };
-        if self.places < needed { error(PatternErrorKind::Drops(Dropped::Decimals { needed })) } else { Ok(()) }
     }
 }
 
@@ -170,11 +320,10 @@ fn parse_grouping(text: &str) -> Option<(char, usize)> {
 
 /// Finds digits outside of the body, if the source has a body: that of `m2` in `0 m2`.
 fn find_outside_digits(source: &str) -> Option<PatternError> {
-    let is_digit = |char: char| matches!(char, '0'..='9' | '#');
     let is_sign = |char: char| matches!(char, ',' | '.' | '\'');
     let mut runs: Vec<Range<usize>> = Vec::new();
     let mut at = 0;
-    for run in source.split(|char| !is_digit(char) && !is_sign(char)) {
+    for run in source.split(|char| !is_of_body(char) && !is_sign(char)) {
         let start = at + run.len() - run.trim_start_matches(is_sign).len();
         let end = at + run.trim_end_matches(is_sign).len();
         // The part after it is one character, or the end.
@@ -191,8 +340,8 @@ fn find_outside_digits(source: &str) -> Option<PatternError> {
     };
     // An example such as `1,234` is meant as a body.
     let is_outside = |run: &Range<usize>| text(run).contains(|char| matches!(char, '1'..='9')) || touches_letters(run);
-    let has_body = runs.iter().any(|run| Number::parse(text(run)).is_ok());
-    let outside = runs.iter().find(|run| is_outside(run) && Number::parse(text(run)).is_err());
+    let has_body = runs.iter().any(|run| Section::parse(text(run)).is_ok());
+    let outside = runs.iter().find(|run| is_outside(run) && Section::parse(text(run)).is_err());
     let outside = outside.or_else(|| runs.iter().rev().find(|run| touches_letters(run)));
     let at = outside.filter(|_| has_body)?.clone();
     Some(PatternError::new(PatternErrorKind::DigitOutside, at))
@@ -200,11 +349,11 @@ fn find_outside_digits(source: &str) -> Option<PatternError> {
 
 /// Builds the error for invalid digits at `start`, with the body that was probably meant.
 fn report_bad_body(source: &str, start: usize) -> PatternError {
-    let of_body = |char: char| matches!(char, '0'..='9' | '#') || SIGNS.contains(&char);
+    let of_body = |char: char| is_of_body(char) || SIGNS.contains(&char);
     let rest = source.get(start..).unwrap_or_default();
     let length = rest.find(|char| !of_body(char)).unwrap_or(rest.len());
     let body = rest.get(..length).unwrap_or_default();
-    let body = body.trim_end_matches(|char: char| !matches!(char, '0'..='9' | '#'));
+    let body = body.trim_end_matches(|char: char| !is_of_body(char));
     let end = start + body.len();
     let error = PatternError::new(PatternErrorKind::BadBody, start..end);
     // `1,234.50` and `#,###.##` are meant as `#,##0.00`.

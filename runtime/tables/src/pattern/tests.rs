@@ -49,6 +49,21 @@ fn numbers_are_read_as_their_pattern_says() {
         ("0.0", DECIMAL, "--5", Err(Misfit::Unwritten)),
         ("0.0", DECIMAL, "", Err(Misfit::Unwritten)),
         ("(0)", CellType::Int, "(7)", Ok("7")),
+        ("#,##0.00;(#,##0.00)", DECIMAL, "(1,200.5)", Ok("-1200.5")),
+        ("#,##0.00;(#,##0.00)", DECIMAL, "1,200.50", Ok("1200.50")),
+        ("#,##0.00;(#,##0.00)", DECIMAL, "-1,200.50", Err(Misfit::Unwritten)),
+        ("#,##0.00;(#,##0.00)", DECIMAL, "(-1)", Err(Misfit::Unwritten)),
+        ("#,##0.00;(#,##0.00)", DECIMAL, "(1", Err(Misfit::Unwritten)),
+        ("0.00;0.00-", DECIMAL, "340.50-", Ok("-340.50")),
+        ("0 Cr;0 Dr", CellType::Int, "5 Dr", Ok("-5")),
+        ("0 Cr;0 Dr", CellType::Int, "0 Dr", Ok("0")),
+        ("0 Cr;0 Dr", CellType::Int, "5", Err(Misfit::Unwritten)),
+        ("0.0° N;0.0° S", DECIMAL, "3.5° S", Ok("-3.5")),
+        ("0 AD;0 BC", CellType::Int, "44 BC", Ok("-44")),
+        ("(0);-(0)", CellType::Int, "(5)", Ok("5")),
+        ("(0);-(0)", CellType::Int, "-(5)", Ok("-5")),
+        ("0%;(0%)", DECIMAL, "(12%)", Ok("-0.12")),
+        ("0;", CellType::Int, "-7;", Ok("-7")),
         ("0.", CellType::Int, "7.", Ok("7")),
         ("0.00", CellType::Decimal(Some(2)), "1.5", Ok("1.50")),
         ("0.00", CellType::Decimal(Some(2)), "1.505", Err(Misfit::Places(2))),
@@ -99,6 +114,135 @@ fn dates_are_read_as_their_pattern_says() {
             value.as_ref().map(|value| *value),
             "{pattern} {text:?}"
         );
+    }
+}
+
+#[test]
+fn numbers_are_multiplied_exactly() {
+    for (pattern, times, ty, text, value) in [
+        ("0.0K", "1000", CellType::Int, "1.5K", Ok("1500")),
+        ("0.0K", "1000", CellType::Int, "1.5555K", Err(Misfit::Places(0))),
+        ("0.0K", "1000", DECIMAL, "1.50K", Ok("1500")),
+        ("0.0K", "1000", DECIMAL, "-1.5555K", Ok("-1555.5")),
+        ("0 g", "0.001", DECIMAL, "700 g", Ok("0.700")),
+        ("0 g", "0.001", CellType::Decimal(Some(1)), "700 g", Ok("0.7")),
+        ("0 g", "0.001", CellType::Decimal(Some(1)), "750 g", Err(Misfit::Places(1))),
+        ("0 oz", "28.3495", DECIMAL, "2 oz", Ok("56.6990")),
+        // With a factor of its own, `%` is a letter.
+        ("0%", "1", DECIMAL, "12%", Ok("12")),
+        ("0%", "0.01", DECIMAL, "12%", Ok("0.12")),
+        ("0.0M;(0.0M)", "1000000", CellType::Int, "(2.5M)", Ok("-2500000")),
+        ("0K", "1000", CellType::Float, "3K", Ok("3000.0")),
+        ("0K", "1000", CellType::Int, "9223372036854775807K", Err(Misfit::TooLarge)),
+        ("0n", "0.000000001", DECIMAL, "0.0000000001n", Err(Misfit::Places(18))),
+    ] {
+        let parsed = Pattern::parse(pattern, ty).expect(pattern).with_times(times.parse().expect(times));
+        let read = parsed.read(text).map(|value| value.render_text().into_owned());
+        assert_eq!(read.as_deref(), value.as_ref().map(|value| *value), "{pattern} × {times}: {text:?}");
+    }
+}
+
+#[test]
+fn offsets_are_read_in_utc() {
+    for (pattern, text, value) in [
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15+02:00", Ok("2024-03-30T21:33:15")),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15Z", Ok("2024-03-30T23:33:15")),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15-05:30", Ok("2024-03-31T05:03:15")),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15+0200", Err(Misfit::Unwritten)),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15+02:60", Err(Misfit::Unwritten)),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15+24:00", Err(Misfit::Unwritten)),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15", Err(Misfit::Unwritten)),
+        ("yyyy-MM-dd'T'HH:mm:ssXXX", "2024-03-30T23:33:15z", Err(Misfit::Unwritten)),
+        ("dd MMM yyyy HH:mm:ss X", "01 Jan 2024 00:30:00 +02", Ok("2023-12-31T22:30:00")),
+        ("dd MMM yyyy HH:mm:ss X", "01 Jan 2024 00:30:00 +0200", Ok("2023-12-31T22:30:00")),
+        ("dd MMM yyyy HH:mm:ss X", "01 Jan 2024 00:30:00 +02:00", Err(Misfit::Unwritten)),
+        ("yyyy-MM-dd HH:mm:ss.SX", "2024-01-01 00:30:00.000-01", Ok("2024-01-01T01:30:00")),
+        // The weekday is that of the place.
+        ("EEE yyyy-MM-dd HH:mm:ssXXX", "Mon 2024-01-01 00:30:00+02:00", Ok("2023-12-31T22:30:00")),
+        ("EEE yyyy-MM-dd HH:mm:ssXXX", "Sun 2024-01-01 00:30:00+02:00", Err(Misfit::NoSuchDay)),
+        ("yyyy-MM-dd HH:mm:ssXXX", "0001-01-01 00:30:00+02:00", Err(Misfit::NoSuchDay)),
+        // The hundred years of `yy` begin in UTC.
+        ("yy-MM-dd HH:mm:ssXXX", "70-01-01 01:00:00+02:00", Ok("2069-12-31T23:00:00")),
+        ("yy-MM-dd HH:mm:ssXXX", "69-12-31 23:00:00-02:00", Ok("1970-01-01T01:00:00")),
+    ] {
+        let read = read_with_pattern(pattern, CellType::DateTime, text);
+        assert_eq!(read.as_deref(), value.as_ref().map(|value| *value), "{pattern} {text:?}");
+    }
+    let pattern = Pattern::parse("yyyy-MM-dd'T'HH:mm:ssXXX", CellType::DateTime).expect("a pattern");
+    let moment = DateTime::parse_iso("2024-03-30T21:33:15").expect("a datetime");
+    assert_eq!(pattern.write(&Value::DateTime(moment)).as_deref(), Some("2024-03-30T21:33:15Z"));
+    assert!(pattern.check_writing().is_ok());
+}
+
+/// Numbers in columns with signs, factors, and units, and moments with offsets: what a pattern writes, it reads as the same value; what it does not hold
+/// exactly, it does not write.
+#[test]
+fn marks_are_written_and_read_back() {
+    let mut state = 7_u64;
+    let mut draw = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 24) % below
+    };
+    const PAIRS: [(&str, &str); 9] = [
+        ("#", "(#)"),
+        ("#", "#-"),
+        ("# Cr", "# Dr"),
+        ("#° N", "#° S"),
+        ("# AD", "# BC"),
+        ("(#)", "-(#)"),
+        ("$#", "($#)"),
+        ("#K", "-#K"),
+        ("#", ""),
+    ];
+    const BODIES: [&str; 5] = ["0", "0.0", "#,##0.00", "#.##0,000", "# ##0"];
+    const FACTORS: [&str; 8] = ["1", "1000", "1000000", "0.001", "0.01", "25", "0.3048", "12.5"];
+    let (mut held, mut refused, mut negative) = (0, 0, 0);
+    for _ in 0..60_000 {
+        let (first, below) = PAIRS[draw(9) as usize];
+        let body = BODIES[draw(5) as usize];
+        let form = |part: &str| part.replace('#', body);
+        let source = if below.is_empty() { form(first) } else { format!("{};{}", form(first), form(below)) };
+        let plain = Pattern::parse(&source, DECIMAL).unwrap_or_else(|error| panic!("{source}: {error:?}"));
+        let times: Option<Decimal> = (draw(3) > 0).then(|| FACTORS[draw(8) as usize].parse().expect("a factor"));
+        let pattern = times.map_or_else(|| plain.clone(), |times| plain.clone().with_times(times));
+        let units = draw(4_000_000_000) as i128 - 2_000_000_000;
+        let units = units * [1, 1_000, 250, 1_000_000][draw(4) as usize];
+        let value = Value::Decimal(Decimal::new(units, draw(7) as u8).expect("a decimal"));
+        match pattern.write(&value) {
+            Some(text) => {
+                let read = pattern.read(&text).unwrap_or_else(|misfit| panic!("{source} × {times:?}: {text}: {misfit:?}"));
+                assert!(read.is_same(&value), "{source} × {times:?}: {value:?} is {text}, read as {read:?}");
+                held += 1;
+                negative += u32::from(units < 0);
+            }
+            None => {
+                // The quotient has more places, or none.
+                let places = body.rsplit_once(['.', ',']).filter(|(_, zeros)| !zeros.contains('#')).map_or(0, |(_, zeros)| zeros.len());
+                let scaled = |by: Decimal| 10_i128.pow(places as u32) * 10_i128.pow(u32::from(by.places()));
+                let by = times.unwrap_or(Decimal::from_int(1));
+                let own = value.as_decimal().expect("a number");
+                let below = by.units() * 10_i128.pow(u32::from(own.places()));
+                assert_ne!(own.units() * scaled(by) % below, 0, "{source} × {times:?} holds {value:?}");
+                refused += 1;
+            }
+        }
+    }
+    assert!(held > 10_000 && refused > 10_000 && negative > 5_000, "{held} {refused} {negative}");
+    let patterns = ["yyyy-MM-dd'T'HH:mm:ssXXX", "d MMM yyyy h:mm:ss a X"];
+    let patterns = patterns.map(|source| Pattern::parse(source, CellType::DateTime).expect(source));
+    for _ in 0..20_000 {
+        let moment = DateTime(draw(200_000_000_000) as i64 - 60_000_000_000);
+        let pattern = &patterns[draw(2) as usize];
+        let text = pattern.write(&Value::DateTime(moment)).expect("a text");
+        assert_eq!(pattern.read(&text), Ok(Value::DateTime(moment)), "{text}");
+        // The same moment at another place.
+        let minutes = draw(2 * 14 * 60) as i64 - 14 * 60;
+        let local = pattern.write(&Value::DateTime(DateTime(moment.0 + minutes * 60))).expect("a text");
+        let colon = if pattern.source().contains("XXX") { ":" } else { "" };
+        let sign = if minutes < 0 { '-' } else { '+' };
+        let offset = format!("{sign}{:02}{colon}{:02}", minutes.abs() / 60, minutes.abs() % 60);
+        let local = local.replace('Z', &offset);
+        assert_eq!(pattern.read(&local), Ok(Value::DateTime(moment)), "{local}");
     }
 }
 
@@ -157,6 +301,14 @@ fn what_is_not_a_pattern_says_where_and_what_to_write() {
         ("it's 0", Int, Kind::Forbidden('\''), "'", None),
         ("-0.0", DECIMAL, Kind::Minus, "-", Some("0.0")),
         ("%0%", DECIMAL, Kind::Percents, "%", None),
+        ("0;0", DECIMAL, Kind::SameSections, "0", None),
+        ("0 Cr;0 Cr", DECIMAL, Kind::SameSections, "0 Cr", None),
+        ("0;(0);-", DECIMAL, Kind::Sections, ";-", None),
+        ("0;(0) ", DECIMAL, Kind::OuterBlank, " ", Some("0;(0)")),
+        ("0 ; (0)", DECIMAL, Kind::OuterBlank, "0 ", Some("0;(0)")),
+        ("0;(#,###)", DECIMAL, Kind::BadBody, "#,###", Some("0;(#,##0)")),
+        ("-0;0", DECIMAL, Kind::Minus, "-", None),
+        ("0;--1,234", DECIMAL, Kind::BadBody, "1,234", Some("0;--#,##0")),
         ("YYYY-MM-DD", Date, Kind::Letters, "YYYY", Some("yyyy-MM-dd")),
         ("yyyy-MM-DD", Date, Kind::Letters, "DD", Some("yyyy-MM-dd")),
         ("yyyy-MM-ddTHH:mm", DateTime, Kind::Letters, "T", Some("yyyy-MM-dd'T'HH:mm")),
@@ -165,12 +317,14 @@ fn what_is_not_a_pattern_says_where_and_what_to_write() {
         ("%Y-%m-%d", Date, Kind::Letters, "%Y-%m-%d", Some("yyyy-MM-dd")),
         ("%b %d, %Y", Date, Kind::Letters, "%b %d, %Y", Some("MMM dd, yyyy")),
         ("d of MMMM yyyy", Date, Kind::Letters, "of", Some("d 'of' MMMM yyyy")),
-        ("yyyy-MM-dd HH:mm:ssXXX", DateTime, Kind::Offset, "XXX", None),
-        ("yyyy-MM-dd HH:mm:ssX", DateTime, Kind::Offset, "X", None),
-        ("yyyy-MM-dd'T'HH:mm:ss xx", DateTime, Kind::Offset, "xx", None),
-        ("yyyy-MM-dd HH:mm ZZ", DateTime, Kind::Offset, "ZZ", None),
+        ("yyyy-MM-dd'T'HH:mm:ss xx", DateTime, Kind::Offset, "xx", Some("yyyy-MM-dd'T'HH:mm:ss X")),
+        ("yyyy-MM-dd HH:mm ZZ", DateTime, Kind::Offset, "ZZ", Some("yyyy-MM-dd HH:mm XXX")),
         ("yyyy-MM-dd HH:mm z", DateTime, Kind::Offset, "z", None),
-        ("YYYY-MM-DDTHH:mm:ssXXX", DateTime, Kind::Letters, "YYYY", None),
+        ("yyyy-MM-ddXXX HH:mm:ss", DateTime, Kind::OffsetBefore, "XXX", None),
+        ("yyyy-MM-dd XXX", DateTime, Kind::Needs("HH"), "XXX", None),
+        ("yyyy-MM-dd XXX", Date, Kind::NotOfDate, "XXX", None),
+        ("yyyy-MM-dd HH:mmX XXX", DateTime, Kind::Again, "XXX", None),
+        ("YYYY-MM-DDTHH:mm:ssXXX", DateTime, Kind::Letters, "YYYY", Some("yyyy-MM-dd'T'HH:mm:ssXXX")),
         ("yyyy-MM-dd'T'HH:mm:ssZ", DateTime, Kind::Letters, "Z", Some("yyyy-MM-dd'T'HH:mm:ss'Z'")),
         ("yyyy x MM", Date, Kind::Letters, "x", Some("yyyy 'x' MM")),
         ("yyyy TAX MM", Date, Kind::Letters, "TAX", Some("yyyy 'TAX' MM")),

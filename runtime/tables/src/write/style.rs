@@ -16,6 +16,8 @@ pub struct Style<'s> {
     pub texts: ByTextStyle<Option<u64>>,
     /// For a value: its pattern.
     pub written: Option<&'s Pattern>,
+    /// For a number that its pattern does not hold: other patterns, of which the first is used that does.
+    pub others: &'s [Pattern],
     /// For null: its mark.
     pub missing: Option<&'s str>,
 }
@@ -55,7 +57,16 @@ impl Style<'_> {
                 out.push_str(&self.vary_text(text));
                 Ok(())
             }
-            (None, Some(pattern)) => pattern.write_into(value, out).ok_or(Refusal::Pattern),
+            (None, Some(pattern)) => {
+                let start = out.len();
+                for pattern in std::iter::once(pattern).chain(self.others) {
+                    if pattern.write_into(value, out).is_some() {
+                        return Ok(());
+                    }
+                    out.truncate(start);
+                }
+                Err(Refusal::Pattern)
+            }
             (None, None) => {
                 value.render_into(out);
                 Ok(())

@@ -175,5 +175,5 @@ pub fn build_shape(dress: &TableLayout, readings: &[Reading]) -> Shape {
         place: place(at, name),
         reading: reading.clone(),
     });
-    Shape { layout, columns: columns.collect(), unpivot: None, line: dress.line.clone() }
+    Shape { layout, columns: columns.collect(), unpivot: None, line: dress.line.clone(), splits: Vec::new() }
 }

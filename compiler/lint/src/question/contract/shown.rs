@@ -25,6 +25,8 @@ pub(super) struct FileColumn<'a> {
     pub place: (RelationId, ColumnId),
     /// The patterns of its cells; empty for their usual form.
     pub written: Vec<&'a str>,
+    /// Whether one has a factor, so its text is not the unit of the values.
+    pub is_scaled: bool,
     /// The patterns of some of its cells, which are drawn, with their places.
     pub noise: Vec<(&'a str, Span)>,
     /// The cells that are null.
@@ -87,6 +89,7 @@ fn collect_file_columns<'a>(task: &'a Task, asked: &Asked<'a>, telling: &Telling
                 column,
                 place: (relation, id),
                 written: read.written.iter().map(String::as_str).collect(),
+                is_scaled: read.is_scaled,
                 noise: Vec::new(),
                 missing: read.missing.iter().map(String::as_str).collect(),
                 at: column.span,
@@ -131,6 +134,7 @@ fn add_written_columns<'a>(
             column,
             place,
             written: Vec::new(),
+            is_scaled: false,
             noise: Vec::new(),
             missing: Vec::new(),
             at: column.span,
@@ -139,8 +143,13 @@ fn add_written_columns<'a>(
         };
         for style in form.find_styles(id) {
             match style {
-                Style::Written { pattern, share: None } => new.written.push(pattern),
-                Style::Written { pattern, share: Some(share) } => new.noise.push((pattern, share.span)),
+                Style::Written { pattern, times, share } => {
+                    new.is_scaled |= times.is_some();
+                    match share {
+                        None => new.written.push(pattern),
+                        Some(share) => new.noise.push((pattern, share.span)),
+                    }
+                }
                 Style::Missing(marks) => new.missing.extend(marks.iter().map(String::as_str)),
                 Style::Text(..) => {}
             }

@@ -82,6 +82,8 @@ fn find_other_unit(column: &FileColumn<'_>, asked: &Unit) -> Option<(String, Spa
 /// Returns the text next to all numbers of a column, or that in brackets in its header: "Weight (kg)".
 fn find_affix(column: &FileColumn<'_>) -> Option<String> {
     match column.written.as_slice() {
+        // With a factor, the unit of the values is another one.
+        _ if column.is_scaled => return None,
         [pattern] => match extract_affixes(pattern).as_slice() {
             [(affix, _)] => return Some(affix.clone()),
             [] => {}

@@ -212,7 +212,7 @@ impl Field {
         let hit = draws.chance(50);
         let written = self.pattern.as_ref().filter(|(_, share)| !share || hit).map(|(pattern, _)| pattern);
         let missing = (!self.marks.is_empty()).then(|| draws.one(&self.marks).as_str());
-        Style { texts, written, missing }
+        Style { texts, written, others: &[], missing }
     }
 }
 

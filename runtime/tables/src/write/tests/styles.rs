@@ -121,6 +121,7 @@ fn letters_come_before_blanks_and_blanks_before_the_pattern() {
     let style = Style {
         texts: ByTextStyle::from_fn(|style| Some(if style == TextStyle::Case { 0 } else { u64::MAX })),
         written: Some(&around),
+        others: &[],
         missing: Some("n/a"),
     };
     assert_eq!(style.render_cell(&Val::from_text("a b")), Ok(Some(Cow::Borrowed("A  B (est.)"))));
