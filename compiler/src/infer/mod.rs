@@ -120,7 +120,7 @@ fn guess_layouts(
     let stem = extract_stem(wanted.path);
     let mut more = 0;
     let found = match format.holds {
-        Holds::Cells(_) => {
+        Holds::Cells(1..) => {
             let found = layout::guess_delimited_layout(format, wanted.path, bytes)?;
             found.into_iter().map(|layout| (stem.to_owned(), layout)).collect()
         }
@@ -136,7 +136,7 @@ fn guess_layouts(
                 .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::from_format(format) }))
                 .collect()
         }
-        Holds::Text => match layout::guess_encoding(bytes) {
+        Holds::Text | Holds::Cells(_) => match layout::guess_encoding(bytes) {
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::from_format(format) })],
             None => Vec::new(),
         },

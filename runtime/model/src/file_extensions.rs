@@ -11,7 +11,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("an Arrow file", &["arrow", "feather"]),
     ("an Avro file", &["avro"]),
     ("an ORC file", &["orc"]),
-    ("a file of JSON lines", &["jsonl", "ndjson"]),
     ("a workbook of another format", &["xls", "xlsb", "xlsm", "ods"]),
     ("a DuckDB database", &["duckdb"]),
     ("a document", &["pdf", "doc", "docx", "odt", "ppt", "pptx"]),
@@ -41,22 +40,15 @@ pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static s
         _ if format.holds == Holds::Bytes => None,
         Some(own) if own == format || is_text(own) => None,
         Some(other) => Some((ending, other.noun)),
-        None => {
-            let noun = find_noun(OTHERS, ending)?;
-            let is_text = format.holds == Holds::Text && is_lines_of_json(ending);
-            (!is_text).then_some((ending, noun))
-        }
+        None => find_noun(OTHERS, ending).map(|noun| (ending, noun)),
     }
 }
 
 /// Checks whether a path indicates JSON, or lines of JSON.
 pub fn is_json(path: &str) -> bool {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON)) || is_lines_of_json(ending)
-}
-
-fn is_lines_of_json(ending: &str) -> bool {
-    has_ending(&["jsonl", "ndjson"], ending)
+    ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON))
+        || has_ending(Format::Jsonl.endings, ending)
 }
 
 #[cfg(test)]

@@ -11,6 +11,8 @@ crate::worded! {
         Csv = "csv",
         Tsv = "tsv",
         Sqlite = "sqlite",
+        // Before `json`: the grammar tries the words in this order.
+        Jsonl = "jsonl",
         Json = "json",
         Yaml = "yaml",
         Xml = "xml",
@@ -26,7 +28,8 @@ crate::words_in_json!(Format);
 /// The content of files of a format, which determines their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// One table with a header. This character separates cells, unless an option names another.
+    /// One table with a header. This character separates cells, unless an option names another; 0 if each row is an object of JSON on a line of
+    /// its own, whose keys are the header.
     Cells(u8),
     /// Several tables that SQL can read: a database.
     Database,
@@ -141,6 +144,20 @@ impl Format {
                 example: "write: sqlite NAME at \"file.db\" { table people { rows 50  ID : serial  … } }",
                 snippet: "sqlite ${1:db} at \"${2:data.db}\" {\n  table ${3:orders} {\n    rows ${4:50}\n    ${5:ID} : serial\n  }\n}",
                 doc: "An SQLite database of one or more tables.",
+                ..Record::BASE
+            },
+            Format::Jsonl => &Record {
+                noun: "a JSON Lines file",
+                holds: Holds::Cells(0),
+                text: true,
+                endings: &["jsonl", "ndjson"],
+                writing: &["encoding", "crlf", "bom"],
+                reading: &["encoding", "missing"],
+                fixture: false,
+                needs: CELLS,
+                example: "write: jsonl NAME at \"file.jsonl\" { rows 50  NAME : person_name  … }",
+                snippet: "jsonl ${1:name} at \"${2:name.jsonl}\" {\n  rows ${3:75}\n  ${4:key} : ${5:word}\n}",
+                doc: "A table with a JSON object on each line.",
                 ..Record::BASE
             },
             Format::Json => &Record {
@@ -280,6 +297,11 @@ impl Format {
     /// Checks whether it contains objects and arrays: JSON, YAML, or XML.
     pub fn is_tree(self) -> bool {
         matches!(self.holds, Holds::Tree | Holds::Elements)
+    }
+
+    /// Checks whether the cells of a record are found by their keys, never by their positions: JSON, JSON Lines, YAML, or XML.
+    pub fn has_keys(self) -> bool {
+        self.is_tree() || self == Format::Jsonl
     }
 
     /// Checks whether functions for a file of the other format also read one of this format.

@@ -28,9 +28,11 @@ impl<'a> Relations<'a> {
         {
             let message = format!("the lines of `{name}` are not JSON where a text has a quote in it");
             let said = Diagnostic::new(Code::BAD_CONTENT, message, line, "texts are written as they are");
-            said.label(data.path.span, "JSON by its name").help(format!(
-                "write a JSON file: json {name} at \"{name}.json\" : [ {{ … }} ; 50 ], or end the name in `.txt`"
-            ))
+            let help = match Format::from_path(end) {
+                Some(Format::Jsonl) => format!("write JSON Lines: jsonl {name} at \"{name}.jsonl\" {{ rows 50  … }}"),
+                _ => format!("write a JSON file: json {name} at \"{name}.json\" : [ {{ … }} ; 50 ]"),
+            };
+            said.label(data.path.span, "JSON by its name").help(format!("{help}, or end the name in `.txt`"))
         } else {
             return;
         };

@@ -123,7 +123,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             }
-            match self.check_style(relation, column, ast) {
+            let fits = self.scope.relations.declared[relation].format.is_none_or(|of| self.cx.is_style_of(of, ast));
+            match if fits { self.check_style(relation, column, ast) } else { None } {
                 Some(style) => seen.push(Seen { style, ast }),
                 None => sound = false,
             }
