@@ -304,6 +304,11 @@ impl Format {
         self.is_tree() || self == Format::Jsonl
     }
 
+    /// Checks whether files whose names end in `.gz` are packed: those of a text format that is written.
+    pub fn is_packable(self) -> bool {
+        self.text && self.holds != Holds::Page
+    }
+
     /// Checks whether functions for a file of the other format also read one of this format.
     pub fn is_read_as(self, other: Format) -> bool {
         self == other || self.library == Some(other) || other == Format::Text && self.text
@@ -345,6 +350,25 @@ const UNREADABLE: &[(&str, &[&str])] = &[
 /// Returns the type of a file with this path, if its extension indicates that it is not text.
 pub fn describe_unreadable(path: &str) -> Option<&'static str> {
     find_noun(UNREADABLE, find_ending(path)?)
+}
+
+/// Returns a path without its last extension `.gz`, in any letter case; otherwise the whole path.
+///
+/// ```
+/// use model::format::strip_gzip;
+///
+/// assert_eq!(["a.csv.gz", "a.GZ", "a.csv", ".gz"].map(strip_gzip), ["a.csv", "a", "a.csv", ".gz"]);
+/// ```
+pub fn strip_gzip(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((inner, ending)) if ending.eq_ignore_ascii_case("gz") && !inner.is_empty() && !inner.ends_with('/') => inner,
+        _ => path,
+    }
+}
+
+/// Checks whether the name of a file ends in `.gz`.
+pub fn is_gzip(path: &str) -> bool {
+    strip_gzip(path).len() < path.len()
 }
 
 /// Returns the extension of a path.

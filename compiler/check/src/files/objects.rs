@@ -3,6 +3,7 @@
 use model::suite::RelationId;
 use tables::write::ObjectLine;
 
+use super::trees::{is_declared_alone, reject_object_clauses};
 use super::written::name_style;
 use crate::context::{Checker, ColumnDecl, Relations};
 use syntax::ast::{self, ColumnKind, DomainKind, Format};
@@ -22,8 +23,8 @@ impl<'a> Relations<'a> {
             && let DomainKind::Object(body) = &domain.kind
         {
             cx.reject_node_modifiers(domain);
-            cx.reject_object_clauses(body);
-            if !cx.is_declared_alone(column) {
+            reject_object_clauses(cx, body);
+            if !is_declared_alone(cx, column) {
                 return;
             }
             let within = format!("{name}.");
@@ -75,16 +76,14 @@ impl<'a> Relations<'a> {
     }
 }
 
-impl Checker<'_> {
-    /// Checks that a style fits the format of a file. Reports a style that changes texts in JSON Lines, whose texts are exact.
-    pub(super) fn is_style_of(&mut self, format: Format, style: &ast::Style) -> bool {
-        let ast::StyleKind::Text(..) = &style.kind else { return true };
-        if format != Format::Jsonl {
-            return true;
-        }
-        let message = format!("`{}` does not apply to {}", name_style(&style.kind), format.noun);
-        let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "does not fit the format");
-        self.report(said.help("remove it: JSON Lines have the styles `written` and `missing`"));
-        false
+/// Checks that a style fits the format of a file. Reports a style that changes texts in JSON Lines, whose texts are exact.
+pub(super) fn is_style_of(cx: &mut Checker<'_>, format: Format, style: &ast::Style) -> bool {
+    let ast::StyleKind::Text(..) = &style.kind else { return true };
+    if format != Format::Jsonl {
+        return true;
     }
+    let message = format!("`{}` does not apply to {}", name_style(&style.kind), format.noun);
+    let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "does not fit the format");
+    cx.report(said.help("remove it: JSON Lines have the styles `written` and `missing`"));
+    false
 }

@@ -90,7 +90,7 @@ impl<'a> Relations<'a> {
         around: &Around<'_>,
         members: &mut Vec<Member>,
     ) {
-        cx.reject_object_clauses(body);
+        reject_object_clauses(cx, body);
         cx.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
@@ -201,39 +201,6 @@ impl<'a> Relations<'a> {
 }
 
 impl Checker<'_> {
-    /// Reports clauses of tables in the body of an object.
-    pub(super) fn reject_object_clauses(&mut self, body: &ast::Body) {
-        self.reject_clauses(
-            body.iter_rows_clauses(),
-            "an object cannot have `rows`",
-            "belongs to tables",
-            "an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]",
-        );
-        self.reject_clauses(
-            body.constraints.iter().map(|constraint| constraint.span),
-            "keys and indexes work only in tables",
-            "not a table",
-            "to make values differ, write in the array: id : unique …",
-        );
-        self.reject_clauses(
-            body.lines.iter().map(|line| line.span),
-            "`line` works only in a text file",
-            "not a text file",
-            "write: text NAME at \"app.log\" { rows 100  line \"…\"  … }",
-        );
-    }
-
-    /// Checks that an object or array has a declaration of its own. Reports it if not.
-    pub(super) fn is_declared_alone(&mut self, column: &ast::Column) -> bool {
-        if column.keys.len() > 1 {
-            let message = "several keys share one object or array";
-            let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "several names");
-            self.report(said.help("give each key a declaration of its own"));
-            return false;
-        }
-        true
-    }
-
     /// Reports an XML file without a root element, or another format with one.
     fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
         let name = &data.name.text;
@@ -286,7 +253,7 @@ impl Checker<'_> {
         if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
             self.check_xml_name(&key.name);
         }
-        !holds_more || self.is_declared_alone(column)
+        !holds_more || is_declared_alone(self, column)
     }
 
     /// Reports a modifier or suffix such as `unique` or `blank` on an object or array.
@@ -346,6 +313,39 @@ impl Checker<'_> {
             self.report(said.help(help));
         }
     }
+}
+
+/// Reports clauses of tables in the body of an object.
+pub(super) fn reject_object_clauses(cx: &mut Checker<'_>, body: &ast::Body) {
+    cx.reject_clauses(
+        body.iter_rows_clauses(),
+        "an object cannot have `rows`",
+        "belongs to tables",
+        "an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]",
+    );
+    cx.reject_clauses(
+        body.constraints.iter().map(|constraint| constraint.span),
+        "keys and indexes work only in tables",
+        "not a table",
+        "to make values differ, write in the array: id : unique …",
+    );
+    cx.reject_clauses(
+        body.lines.iter().map(|line| line.span),
+        "`line` works only in a text file",
+        "not a text file",
+        "write: text NAME at \"app.log\" { rows 100  line \"…\"  … }",
+    );
+}
+
+/// Checks that an object or array has a declaration of its own. Reports it if not.
+pub(super) fn is_declared_alone(cx: &mut Checker<'_>, column: &ast::Column) -> bool {
+    if column.keys.len() > 1 {
+        let message = "several keys share one object or array";
+        let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "several names");
+        cx.report(said.help("give each key a declaration of its own"));
+        return false;
+    }
+    true
 }
 
 fn visit_keys<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {

@@ -3,6 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use super::super::CellKind;
 use super::*;
 
 fn least(times: usize, mut run: impl FnMut()) -> Duration {
