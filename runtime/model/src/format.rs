@@ -347,9 +347,18 @@ const UNREADABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the type of a file with this path, if its extension indicates that it is not text.
+/// Returns the type of a file with this path, if its extension indicates that it is not text. Of a gzip file, the extension before `.gz` counts, if there
+/// is one.
+///
+/// ```
+/// use model::format::describe_unreadable;
+///
+/// assert_eq!(["a.csv", "a.csv.gz", "a"].map(describe_unreadable), [None; 3]);
+/// assert_eq!(["a.gz", "a.tar.gz"].map(describe_unreadable), [Some("an archive"); 2]);
+/// ```
 pub fn describe_unreadable(path: &str) -> Option<&'static str> {
-    find_noun(UNREADABLE, find_ending(path)?)
+    let inner = find_ending(strip_gzip(path));
+    find_noun(UNREADABLE, inner.or_else(|| find_ending(path))?)
 }
 
 /// Returns a path without its last extension `.gz`, in any letter case; otherwise the whole path.
