@@ -267,7 +267,7 @@ fn answers_in_lines_and_gzip_files_are_read() {
         let scores = std::fs::read_to_string(home.path().join(mode).join("scores.jsonl")).expect("scores");
         for line in scores.lines() {
             let score: serde_json::Value = serde_json::from_str(line).expect("JSON");
-            let verdicts = score["expect"].as_array().expect("verdicts");
+            let verdicts = score["verdicts"].as_array().expect("verdicts");
             for (at, verdict) in verdicts.iter().enumerate() {
                 assert_eq!(verdict["score"] == 1.0, !wrong.contains(&at), "{mode} {at}: {verdict}");
             }
