@@ -90,6 +90,7 @@ module.exports = grammar({
         optional(seq('at', field('path', $.string))),
         'from',
         field('folder', $.string),
+        optional('hidden'),
         field('body', $.lake_body),
       ),
     lake_body: ($) => seq('{', repeat($.view), '}'),
