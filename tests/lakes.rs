@@ -384,3 +384,38 @@ fn mistakes_are_told() {
     let drawn = "task t { year : ref stations.rain.YEAR\n prompt \"Which year comes after <<year>>?\" expect reply number year + 1 }";
     assert!(!said(drawn).contains("error"), "{}", said(drawn));
 }
+
+/// Names with a leading `.` are in a lake that asks for them, wherever they are; without it, they are counted once.
+#[test]
+fn hidden_names_are_in_a_lake_that_asks_for_them() {
+    let suite = |word: &str| {
+        format!(
+            "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\nlake p from \"p\" {word} {{\n  text v from \"**/*.log\" {{ LINE : text }}\n}}\n\
+             task t {{ lake p prompt \"How many lines have the logs in <<p>>? Number only.\" expect reply number count(p.v) }}\n"
+        )
+    };
+    let home = testing::create_folder(&[
+        ("hidden.pcd", &suite("hidden")),
+        ("plain.pcd", &suite("")),
+        ("p/a.log", "1\n"),
+        ("p/.git/x/b.log", "2\n3\n"),
+        ("p/.git/.more/c.log", "4\n"),
+        ("p/b/.d.log", "5\n6\n7\n"),
+    ]);
+    assert!(!run(home.path(), "check hidden.pcd").join_output().contains("W0410"));
+    let told = run(home.path(), "check plain.pcd").join_output();
+    assert!(told.contains("2 files and folders of `p` are not in the lake") && told.contains("hidden"), "{told}");
+    for (name, lines, files) in [("hidden", "7", 4), ("plain", "1", 1)] {
+        done(home.path(), &format!("build {name}.pcd -o {name} --seed 1 --quiet"));
+        let line = fs::read_to_string(home.path().join(name).join("instances.jsonl")).expect("instances");
+        let instance: serde_json::Value = serde_json::from_str(line.trim()).expect("JSON");
+        assert_eq!((instance["target"].as_str(), instance["files"].as_object().map(|all| all.len())), (Some(lines), Some(files)));
+        done(home.path(), &format!("selftest {name}.pcd"));
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(home.path().join("p/a.log"), home.path().join("p/.link")).expect("linked");
+        let told = run(home.path(), "check hidden.pcd").join_output();
+        assert!(told.contains("`.link` is a link"), "{told}");
+    }
+}

@@ -91,6 +91,7 @@ module.exports = grammar({
         optional(seq('at', field('path', $.string))),
         'from',
         field('folder', $.string),
+        optional('hidden'),
         field('body', $.lake_body),
       ),
     lake_body: ($) => seq('{', repeat($.view), '}'),
@@ -191,7 +192,7 @@ module.exports = grammar({
           seq(optional(field('root', $.root)), field('body', $.body)),
         ),
       ),
-    format: (_) => choice('csv', 'tsv', 'sqlite', 'json', 'yaml', 'text', 'xlsx', 'html', 'file'),
+    format: (_) => choice('csv', 'tsv', 'sqlite', 'jsonl', 'json', 'yaml', 'text', 'xlsx', 'html', 'file'),
     _file_option: ($) =>
       choice(
         $.delimiter,

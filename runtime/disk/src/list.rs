@@ -4,7 +4,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::Path;
 
-use model::listing::{Entry, EntryKind, MAX_FILES, is_hidden};
+use model::listing::{Entry, EntryKind, IS_LINK, MAX_FILES, is_hidden};
 use model::path::LONGEST;
 
 /// Lists all entries below a folder except folders, sorted by the bytes of their paths. Entries whose names begin with `.` are hidden, regardless of
@@ -15,7 +15,7 @@ use model::path::LONGEST;
 pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let kind = fs::symlink_metadata(folder)?.file_type();
     if kind.is_symlink() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, IS_LINK));
     }
     if !kind.is_dir() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a folder"));

@@ -27,6 +27,9 @@ pub enum EntryKind {
 /// Maximum number of files in a listed folder.
 pub const MAX_FILES: usize = 200_000;
 
+/// The error of a folder that is listed and is a link.
+pub const IS_LINK: &str = "it is a link";
+
 /// Checks whether a name is listed as [`EntryKind::Hidden`].
 pub fn is_hidden(name: &str) -> bool {
     name.starts_with('.')

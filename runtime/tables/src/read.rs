@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{Val, Value};
+use model::{Format, Val, Value};
 
 use crate::fault::SizeLimit;
 use crate::header;
@@ -124,14 +124,14 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
     for column in &shape.columns {
-        match resolve_source(&column.place, &records) {
+        match resolve_source(&column.place, &records, shape.layout.format) {
             Ok(source) => sources.push(source),
             Err(kind) => faults.push(fault(records.header_line, kind)),
         }
     }
     let mut split_at = Vec::with_capacity(shape.splits.len());
     for split in &shape.splits {
-        match resolve_source(&split.place, &records) {
+        match resolve_source(&split.place, &records, shape.layout.format) {
             Ok(Source::Cell(at)) => split_at.push(at),
             Ok(_) => split_at.push(usize::MAX),
             Err(kind) => faults.push(fault(records.header_line, kind)),
@@ -185,8 +185,10 @@ enum Source {
     Part(usize),
 }
 
-fn resolve_source(place: &Place, records: &Records<'_>) -> Result<Source, FaultKind> {
+fn resolve_source(place: &Place, records: &Records<'_>, format: Format) -> Result<Source, FaultKind> {
     Ok(match place {
+        // Without lines, no key is missing.
+        Place::Header(_) if format == Format::Jsonl && records.rows.is_empty() => Source::Cell(0),
         Place::Header(name) => Source::Cell(header::find_header(&records.header, name)?),
         Place::Position(position) => {
             let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);

@@ -1,25 +1,34 @@
-//! Lists the files of a lake: all regular files in its folder, except hidden ones.
+//! Lists the files of a lake: all regular files in its folder, except hidden ones unless the lake has the word `hidden`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use model::Span;
-use model::listing::{Entry, EntryKind};
+use model::listing::{Entry, EntryKind, IS_LINK, MAX_FILES};
 use model::value::group_digits;
 
 use crate::context::{Checker, LakeFile};
 use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::host::ReadError;
+use syntax::ast;
+use syntax::host::{Host, ReadError};
 
 /// The maximum number of unsuitable files of a lake that are reported individually.
 const SHOWN: usize = 5;
 
+/// The maximum size in bytes of a file whose name begins with `.`, which is read to learn its size.
+const MAX_HIDDEN: u64 = 256 << 20;
+
 impl Checker<'_> {
     /// Lists the files in the folder of a lake, sorted by the bytes of their paths. Returns `None` after reporting an error.
-    pub(super) fn list_lake_files(&mut self, name: &str, at: Span) -> Option<Arc<[LakeFile]>> {
+    pub(super) fn list_lake_files(&mut self, name: &str, lake: &ast::Lake) -> Option<Arc<[LakeFile]>> {
+        let at = lake.from.span;
         let folder = format!("{}{name}", self.project.folder);
-        let mut entries = match self.host.list_folder(&folder) {
+        let listed = match lake.hidden {
+            Some(_) => list_with_hidden(self.host, &folder),
+            None => self.host.list_folder(&folder),
+        };
+        let mut entries = match listed {
             Ok(entries) => entries,
             Err(error) => {
                 let (message, label, help) = match error {
@@ -84,9 +93,38 @@ impl Checker<'_> {
         };
         let said = Diagnostic::new(Code::LEFT_OUT, message, at, "names with a leading `.` stay out");
         self.report(said.note(format!("left out: {shown}{more}")).help(
-            "rename what agents need; if they do not need it, write in `suite`: allow left_out \"agents do not need it\"",
+            "if agents need them, add `hidden` after the folder; otherwise write in `suite`: allow left_out \"agents do not need it\"",
         ));
     }
+}
+
+/// Lists a folder with everything whose name begins with `.`: a host lists such a folder if it is asked for it.
+fn list_with_hidden(host: &dyn Host, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    let mut found: Vec<Entry> = Vec::new();
+    let mut waiting: Vec<Entry> = host.list_folder(folder)?;
+    while let Some(entry) = waiting.pop() {
+        if found.len() + waiting.len() > MAX_FILES {
+            let most = group_digits(MAX_FILES as u64);
+            return Err(ReadError::Other(format!("it has more than {most} files")));
+        }
+        if entry.kind != EntryKind::Hidden {
+            found.push(entry);
+            continue;
+        }
+        let path = format!("{folder}/{}", entry.path);
+        match host.list_folder(&path) {
+            Ok(inner) => waiting.extend(
+                inner.into_iter().map(|inside| Entry { path: format!("{}/{}", entry.path, inside.path), ..inside }),
+            ),
+            Err(ReadError::Other(why)) if why == IS_LINK => found.push(Entry { kind: EntryKind::Link, ..entry }),
+            // It is not a folder.
+            Err(_) => {
+                let size = host.read_at_most(&path, MAX_HIDDEN)?.len() as u64;
+                found.push(Entry { kind: EntryKind::File(size), ..entry });
+            }
+        }
+    }
+    Ok(found)
 }
 
 /// The reason why a file cannot be in a lake.

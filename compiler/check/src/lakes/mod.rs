@@ -33,6 +33,7 @@ mod listing;
 pub(crate) mod marks;
 mod misfits;
 mod misread;
+pub(crate) mod packed;
 mod read;
 mod shape;
 mod sources;

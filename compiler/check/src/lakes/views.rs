@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
             None => Some(lake.name.text.clone()),
             Some(at) => self.check_lake_place(at),
         };
-        let files = folder.as_ref().and_then(|folder| self.list_lake_files(folder, lake.from.span));
+        let files = folder.as_ref().and_then(|folder| self.list_lake_files(folder, lake));
         let mut read = LakeRead {
             name: &lake.name,
             at: at.unwrap_or_else(|| lake.name.text.clone()),

@@ -13,6 +13,8 @@ pub struct Lake {
     pub at: Option<StringLit>,
     /// The folder on disk, relative to the suite's root file.
     pub from: StringLit,
+    /// The word `hidden`, if files and folders whose names begin with `.` are in the lake, too.
+    pub hidden: Option<Span>,
     /// The tables that are read from its files.
     pub views: Vec<View>,
 }

@@ -11,22 +11,23 @@ use crate::ast::{
 use crate::diagnostics::{Code, Diagnostic};
 
 impl AstBuilder<'_> {
-    /// `lake NAME [at PATH] from "FOLDER" { views }`
+    /// `lake NAME [at PATH] from "FOLDER" [hidden] { views }`
     pub fn parse_lake(&mut self, pair: Pair<'_>) -> Option<Lake> {
         let mut parts = pair.into_inner();
-        let (mut name, mut at, mut from, mut after_at) = (None, None, None, false);
+        let (mut name, mut at, mut from, mut hidden, mut after_at) = (None, None, None, None, false);
         for part in parts.next()?.into_inner() {
             match part.as_rule() {
                 Rule::decl => name = Some(self.parse_declared(&part, NameOf::Value)),
                 Rule::k_at => after_at = true,
                 Rule::k_from => after_at = false,
+                Rule::k_hidden => hidden = Some(self.span(&part)),
                 Rule::string if after_at => at = Some(self.parse_string(part)),
                 Rule::string => from = Some(self.parse_string(part)),
                 _ => {}
             }
         }
         let views = parts.filter(|part| part.as_rule() == Rule::view).filter_map(|part| self.parse_view(part));
-        Some(Lake { name: name?, at, from: from?, views: views.collect() })
+        Some(Lake { name: name?, at, from: from?, hidden, views: views.collect() })
     }
 
     /// `FORMAT NAME [: TABLE] from "GLOB" …`

@@ -13,6 +13,7 @@ pub(super) const WORDS: &[Word] = &[
     Word::new(Link, "as ${1:written \"#,##0\"}", "How the fields of the column are written."),
     Word::new(Link, "times ${1:1_000}", "What the number in a form is multiplied by.").takes(),
     Word::new(Link, "needed", "Only the files of the lake that the answer reads; `+ N` adds N others."),
+    Word::new(Link, "hidden", "Files and folders whose names begin with `.` are in the lake, too."),
     Word::new(Second, "above", "").takes(),
     Word::new(Second, "others", ""),
     Word::new(Second, "line", ""),

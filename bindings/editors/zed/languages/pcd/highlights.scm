@@ -28,7 +28,7 @@
 ["if" "then" "else"] @keyword.conditional
 ["not" "and" "or" "in"] @keyword.operator
 ["delimiter" "encoding" "above" "below" "header" "skip" "until" "sheet" "missing" "written" "case" "space" "reply"
- "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "times" "needed" "where"] @keyword
+ "files" "tree" "last" "after" "fenced" "at" "from" "any_of" "as" "times" "needed" "hidden" "where"] @keyword
 ["mean" "sd" "one_of" "weighted" "pattern" "template" "ref" "lorem" "exactly" "words" "sentences" "paragraphs" "lines"] @keyword
 ["unique" "key" "index" "distinct" "sorted" "blank" "except" "step"] @keyword.modifier
 ["within" "rounded" "graded" "unit" "ignore" "trap" "among" "contains" "matches" "accepts" "rejects" "ordered" "weight"] @keyword.modifier
