@@ -1,7 +1,7 @@
 //! The forms of an answer that the author told: patterns of numbers and dates.
 
 use model::Value;
-use model::suite::Options;
+use model::suite::{Options, Told};
 use tables::{CellType, Pattern};
 
 use crate::exact::Exact;
@@ -12,14 +12,20 @@ use crate::read::day::Day;
 pub struct ToldForms(Vec<Pattern>);
 
 impl ToldForms {
-    /// Creates the forms of values of a type.
+    /// Creates the forms of values of a type. A day or month with two digits may also have one: these forms come last.
     pub fn new(options: &Options, ty: CellType) -> ToldForms {
-        ToldForms(options.written.iter().filter_map(|told| Pattern::parse_told(told, ty).ok()).collect())
+        let parse = |told: &Told| Pattern::parse_told(told, ty).ok();
+        let short = options.written.iter().filter_map(shorten_days).filter(|_| ty.is_calendar());
+        ToldForms(options.written.iter().filter_map(parse).chain(short.filter_map(|told| parse(&told))).collect())
     }
 
     /// Reads a number in the first form that fits.
     pub fn read_number(&self, text: &str) -> Option<Exact> {
-        self.0.iter().find_map(|pattern| crate::exact::to_exact(&pattern.read(text).ok()?))
+        if self.0.is_empty() {
+            return None;
+        }
+        let read = |text: &str| self.0.iter().find_map(|form| crate::exact::to_exact(&form.read(text).ok()?));
+        read(text).or_else(|| read(&rewrite_signs(text)?))
     }
 
     /// Reads a date or datetime in the first form that fits.
@@ -30,4 +36,26 @@ impl ToldForms {
             _ => None,
         })
     }
+}
+
+/// Returns a form of dates with one digit for days and months below 10; `None` for one that is the same, or in which digits follow each other.
+fn shorten_days(told: &Told) -> Option<Told> {
+    let pattern = &told.pattern;
+    let is_joined = |(a, b): (char, char)| a != b && a.is_ascii_alphabetic() && b.is_ascii_alphabetic();
+    if pattern.chars().zip(pattern.chars().skip(1)).any(is_joined) || pattern.contains("MMM") {
+        return None;
+    }
+    let short = pattern.replace("dd", "d").replace("MM", "M");
+    (short != *pattern).then(|| Told { pattern: short, ..told.clone() })
+}
+
+/// Writes a number with `-` for the minus of typography, without a plus, and without blanks before `%`; `None` if that is the same.
+fn rewrite_signs(text: &str) -> Option<String> {
+    let unsigned = text.strip_prefix('+').unwrap_or(text);
+    let (number, percent) = match unsigned.strip_suffix('%') {
+        Some(number) => (number.trim_end(), "%"),
+        None => (unsigned, ""),
+    };
+    let written = number.replacen('\u{2212}', "-", 1) + percent;
+    (written != text).then_some(written)
 }

@@ -52,6 +52,18 @@ fn a_percentage_is_a_share() {
 }
 
 #[test]
+fn signs_and_blanks_of_a_told_form_may_differ() {
+    let share = told("number", &json!(0.12), &json!([{"pattern": "0%"}]));
+    assert_read(&share, &[("12 %", "right"), ("12\u{a0}%", "right"), ("+12%", "right"), ("++12%", "not_a_number")]);
+    let less = told("number", &json!(-1234.5), &json!([{"pattern": "#.##0,00"}]));
+    assert_read(&less, &[("\u{2212}1.234,50", "right"), ("-1.234,50", "right"), ("+1.234,50", "differs")]);
+    let day = told("date", &json!({"date": "2024-03-01"}), &json!([{"pattern": "dd.MM.yyyy"}]));
+    assert_read(&day, &[("1.3.2024", "right"), ("01.3.2024", "right"), ("3.1.2024", "differs")]);
+    let joined = told("date", &json!({"date": "2024-11-01"}), &json!([{"pattern": "ddMMyyyy"}]));
+    assert_read(&joined, &[("01112024", "right"), ("1112024", "not_a_date")]);
+}
+
+#[test]
 fn a_form_can_be_a_multiple() {
     let forms = json!([{"pattern": "0.0K", "times": "1000"}, {"pattern": "0.0M", "times": "1000000"}]);
     assert_read(
