@@ -57,8 +57,7 @@ impl<'a> Relations<'a> {
         });
         let said = match other {
             Some(other) => {
-                let (inner, outer) =
-                    if other.name.len() > own.name.len() { (*other, *own) } else { (*own, *other) };
+                let (inner, outer) = if other.name.len() > own.name.len() { (*other, *own) } else { (*own, *other) };
                 let message = format!("`{}` needs an object, but `{}` is a single value", inner.name, outer.name);
                 Diagnostic::new(Code::BAD_CONTENT, message, own.span, "the same key")
                     .label(other.span, "declared here")
