@@ -108,7 +108,8 @@ fn python_reads_what_is_written() {
     for seed in ["1", "2", "3"] {
         let out = format!("out{seed}");
         expect_success(home.path(), &["build", "s.pcd", "-o", &out, "--seed", seed, "--quiet"]);
-        let run = Command::new("python3").arg("compare.py").arg(format!("{out}/files")).current_dir(home.path()).output();
+        let run =
+            Command::new("python3").arg("compare.py").arg(format!("{out}/files")).current_dir(home.path()).output();
         let run = run.expect("Python");
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
         assert_eq!(String::from_utf8_lossy(&run.stdout).trim(), "4");
@@ -149,7 +150,9 @@ fn lines_are_read_in_views_and_fixtures_packed_or_not() {
     let lines = std::fs::read_to_string(home.path().join("out/instances.jsonl")).expect("instances");
     let targets: Vec<String> = lines
         .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["target"].as_str().expect("text").to_owned())
+        .map(|line| {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON")["target"].as_str().expect("text").to_owned()
+        })
         .collect();
     assert_eq!(targets, ["5", "6", "2", "3", "12", "2"]);
     // A fixture is copied as it is.
@@ -161,13 +164,18 @@ fn lines_are_read_in_views_and_fixtures_packed_or_not() {
 
 #[test]
 fn what_is_no_line_or_no_gzip_file_is_told() {
-    let view = |format: &str, path: &str| format!("lake l from \"f\" {{ {format} v from \"{path}\" {{ A : int from \"a\" }} }}\n{TASK}");
+    let view = |format: &str, path: &str| {
+        format!("lake l from \"f\" {{ {format} v from \"{path}\" {{ A : int from \"a\" }} }}\n{TASK}")
+    };
     let lines = view("jsonl", "a.jsonl");
     for (content, wanted) in [
         ("{\"a\": 1}\n\n[1]\n", "`a.jsonl` cannot be read: line 3 is not a JSON object: it is an array"),
         ("{\"a\": 1}\n7\n", "`a.jsonl` cannot be read: line 2 is not a JSON object: it is a single value"),
         ("{\"a\": NaN}\n", "`a.jsonl` cannot be read: line 1 is not a JSON object: expected value at column 7"),
-        ("{\"a\": 1}\n{\"a\": 1\n", "`a.jsonl` cannot be read: line 2 is not a JSON object: EOF while parsing an object at column 7"),
+        (
+            "{\"a\": 1}\n{\"a\": 1\n",
+            "`a.jsonl` cannot be read: line 2 is not a JSON object: EOF while parsing an object at column 7",
+        ),
     ] {
         assert_eq!(find_error(&lines, &[("f/a.jsonl", content.as_bytes())]), Some(("E0505", wanted.to_owned())));
     }
@@ -197,7 +205,10 @@ fn names_and_forms_that_do_not_fit_are_told() {
         ("csv f at \"f.json.gz\" { rows 2 A : word }", "E0504 `f` is a CSV file, but its name ends in `.json`"),
         ("csv f at \"f.jsonl\" { rows 2 A : word }", "E0504 `f` is a CSV file, but its name ends in `.jsonl`"),
         ("jsonl f at \"f.json\" { rows 2 A : word }", "E0504 `f` is a JSON Lines file, but its name ends in `.json`"),
-        ("sqlite f at \"f.db.gz\" { table t { rows 2 A : word } }", "E0504 `f` is a database, but its name ends in `.gz`"),
+        (
+            "sqlite f at \"f.db.gz\" { table t { rows 2 A : word } }",
+            "E0504 `f` is a database, but its name ends in `.gz`",
+        ),
         ("csv f at \"f.csv\" from \"a.csv.gz\"", "E0504 `f` is a gzip file, but its name does not end in `.gz`"),
         ("csv f at \"f.csv.gz\" from \"a.csv\"", "E0504 `f` is not a gzip file, but its name ends in `.gz`"),
         (
@@ -205,18 +216,12 @@ fn names_and_forms_that_do_not_fit_are_told() {
             "E0504 the lines of `f` are not JSON where a text has a quote in it",
         ),
         ("jsonl f at \"f.jsonl\" delimiter \";\" { rows 2 A : word }", "E0703 `delimiter` belongs to csv"),
-        (
-            "jsonl f at \"f.jsonl\" { rows 2 A : word as case 10% }",
-            "E0510 `case` does not apply to a JSON Lines file",
-        ),
+        ("jsonl f at \"f.jsonl\" { rows 2 A : word as case 10% }", "E0510 `case` does not apply to a JSON Lines file"),
         (
             "jsonl f at \"f.jsonl\" { rows 2 a : word `a.b` : word }",
             "E0504 `a.b` needs an object, but `a` is a single value",
         ),
-        (
-            "jsonl f at \"f.jsonl\" { rows 2 a : { b : word rows 3 } }",
-            "E0504 an object cannot have `rows`",
-        ),
+        ("jsonl f at \"f.jsonl\" { rows 2 a : { b : word rows 3 } }", "E0504 an object cannot have `rows`"),
     ] {
         let found = find_error(&task(file), files);
         let found = found.map(|(code, message)| format!("{code} {message}"));

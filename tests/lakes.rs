@@ -409,7 +409,10 @@ fn hidden_names_are_in_a_lake_that_asks_for_them() {
         done(home.path(), &format!("build {name}.pcd -o {name} --seed 1 --quiet"));
         let line = fs::read_to_string(home.path().join(name).join("instances.jsonl")).expect("instances");
         let instance: serde_json::Value = serde_json::from_str(line.trim()).expect("JSON");
-        assert_eq!((instance["target"].as_str(), instance["files"].as_object().map(|all| all.len())), (Some(lines), Some(files)));
+        assert_eq!(
+            (instance["target"].as_str(), instance["files"].as_object().map(|all| all.len())),
+            (Some(lines), Some(files))
+        );
         done(home.path(), &format!("selftest {name}.pcd"));
     }
     #[cfg(unix)]

@@ -23,8 +23,8 @@ fn file(format: Format, path: &str) -> String {
 
 /// Endings that are none of ours.
 const OTHERS: [&str; 16] = [
-    "tgz", "zip", "bz2", "xz", "zst", "parquet", "arrow", "feather", "avro", "orc", "xls", "xlsm",
-    "ods", "pdf", "png", "duckdb",
+    "tgz", "zip", "bz2", "xz", "zst", "parquet", "arrow", "feather", "avro", "orc", "xls", "xlsm", "ods", "pdf", "png",
+    "duckdb",
 ];
 
 /// V16: every format at every ending.

@@ -10,7 +10,7 @@ use tables::{Encoding, gzip};
 
 use crate::captured;
 use crate::finding::{Finding, choose_best};
-use crate::read::clean;
+use crate::read::{clean, lines};
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
 
@@ -31,8 +31,16 @@ pub fn encode_text<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Resul
     resolve_encoding(expect, rules).encode(text)
 }
 
+/// Reads the text of the file of an expectation: what is in a gzip file, decoded; the values on the lines of JSON Lines as one array, where values are read.
+pub fn read_text(found: &Captured, path: &str, expect: &Expected, rules: &Rules) -> Result<String, Finding> {
+    let found = unpack_file(found, path, rules)?;
+    let text = decode_text(&found, resolve_encoding(expect, rules))?;
+    let is_read_by_lines = rules.reads_formats && lines::is_json_lines(path) && lines::reads_values(expect);
+    if is_read_by_lines { lines::join_lines(&text) } else { Ok(text.into_owned()) }
+}
+
 /// Returns what is in a captured gzip file; any other file is returned as it is.
-pub fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
+fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
     let is_whole = matches!(found, Captured::Text { .. } | Captured::Bytes { .. });
     if !(rules.reads_formats && is_whole && is_gzip(path)) {
         return Ok(Cow::Borrowed(found));
@@ -52,7 +60,7 @@ pub fn write_file(text: &str, path: &str, expect: Option<&Expected>, rules: &Rul
 }
 
 /// Decodes the text of a file.
-pub fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
+fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
     let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
     match found {
         Captured::Text { .. } | Captured::Bytes { .. } if encoding != Encoding::Utf8 => {

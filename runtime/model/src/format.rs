@@ -370,7 +370,9 @@ pub fn describe_unreadable(path: &str) -> Option<&'static str> {
 /// ```
 pub fn strip_gzip(path: &str) -> &str {
     match path.rsplit_once('.') {
-        Some((inner, ending)) if ending.eq_ignore_ascii_case("gz") && !inner.is_empty() && !inner.ends_with('/') => inner,
+        Some((inner, ending)) if ending.eq_ignore_ascii_case("gz") && !inner.is_empty() && !inner.ends_with('/') => {
+            inner
+        }
         _ => path,
     }
 }

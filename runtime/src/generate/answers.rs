@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use model::format::strip_gzip;
 use model::answer_key::{Answer, At, Expected, Read, Subject};
+use model::format::strip_gzip;
 use model::pointer::unescape_step;
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};

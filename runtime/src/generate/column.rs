@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::value::write_int;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
-use tables::write::{CellKind, Folds};
+use tables::write::Folds;
 
 /// A column that tables share: a fixture's with all instances, and an unchanged one with the copy of a table in which other columns differ.
 pub(crate) type SharedColumn = Arc<Column>;
@@ -267,16 +267,6 @@ impl Column {
             Data::Date(cells) => write_date(cells.get(row).copied().unwrap_or(Date(0)), out),
             Data::Decimal { places, units } => write_decimal(units.get(row).copied().unwrap_or_default(), *places, out),
             _ => self.get(row).render_into(out),
-        }
-    }
-
-    /// Returns the kind of a cell, which decides about its quotes in a file.
-    pub fn cell_kind(&self, row: usize) -> CellKind {
-        match &self.data {
-            Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) => CellKind::Number,
-            Data::Date(_) | Data::DateTime(_) => CellKind::Day,
-            Data::Mixed(_) => CellKind::from_val(&self.get(row)),
-            Data::Text { .. } => CellKind::Text,
         }
     }
 

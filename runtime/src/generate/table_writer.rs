@@ -7,7 +7,7 @@ use model::suite::Rows;
 use model::{Val, ValueType};
 use tables::write::{CellKind, Refusal, Writer};
 
-use super::column::{Column, SharedColumn};
+use super::column::{Column, Data, SharedColumn};
 use super::context::Eval;
 use super::derived_rows::{self, Roots};
 use super::dirt::{ColumnDirt, Dirt, Repeats, RowCopy};
@@ -229,10 +229,20 @@ fn write_cell(
     }
     let style = dirt.map(|(dirt, root)| dirt.choose_value_style(root)).filter(|style| !style.is_plain());
     let Some(style) = style else {
-        writer.write_cell(column.cell_kind(at), |out| column.render_into(at, out));
+        writer.write_cell(find_cell_kind(column, at), |out| column.render_into(at, out));
         return Ok(());
     };
     let mut done = Ok(());
     writer.write_cell(CellKind::Text, |out| done = style.write_value(&column.get(at), out));
     done
+}
+
+/// Returns the kind of a cell, which decides about its quotes.
+fn find_cell_kind(column: &Column, row: usize) -> CellKind {
+    match column.data() {
+        Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) => CellKind::Number,
+        Data::Date(_) | Data::DateTime(_) => CellKind::Day,
+        Data::Mixed(_) => CellKind::from_val(&column.get(row)),
+        Data::Text { .. } => CellKind::Text,
+    }
 }

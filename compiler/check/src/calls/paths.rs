@@ -271,7 +271,8 @@ impl<'a> Relations<'a> {
             (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
             _ => return None,
         };
-        let packed = tables::gzip::is_packed(&bytes.0).then(|| tables::gzip::unpack(&bytes.0, tables::gzip::MAX_UNPACKED));
+        let packed =
+            tables::gzip::is_packed(&bytes.0).then(|| tables::gzip::unpack(&bytes.0, tables::gzip::MAX_UNPACKED));
         let content = packed.transpose().ok()?;
         let read = fixture::read_elements(content.as_deref().unwrap_or(&bytes.0)).ok()?;
         if let Some(error) = read.undeclared {

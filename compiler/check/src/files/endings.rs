@@ -77,8 +77,16 @@ fn build_packing_diagnostic(data: &ast::Data, end: &str) -> Option<Diagnostic> {
     }
     let name = &data.name.text;
     let (message, label, help) = match is_packed {
-        true => (format!("`{name}` is a gzip file, but its name does not end in `.gz`"), "not by its name", "end both names in `.gz`"),
-        false => (format!("`{name}` is not a gzip file, but its name ends in `.gz`"), "a gzip file by its name", "end neither name in `.gz`"),
+        true => (
+            format!("`{name}` is a gzip file, but its name does not end in `.gz`"),
+            "not by its name",
+            "end both names in `.gz`",
+        ),
+        false => (
+            format!("`{name}` is not a gzip file, but its name ends in `.gz`"),
+            "a gzip file by its name",
+            "end neither name in `.gz`",
+        ),
     };
     let said = Diagnostic::new(Code::BAD_CONTENT, message, data.path.span, label);
     Some(said.label(from.path.span, "copied byte for byte").help(format!("{help}: a fixture is copied as it is")))

@@ -4,7 +4,6 @@ use model::suite::RelationId;
 use tables::write::ObjectLine;
 
 use super::trees::{is_declared_alone, reject_object_clauses};
-use super::written::name_style;
 use crate::context::{Checker, ColumnDecl, Relations};
 use syntax::ast::{self, ColumnKind, DomainKind, Format};
 use syntax::diagnostics::{Code, Diagnostic};
@@ -58,8 +57,7 @@ impl<'a> Relations<'a> {
         });
         let said = match other {
             Some(other) => {
-                let (inner, outer) =
-                    if other.name.len() > own.name.len() { (*other, *own) } else { (*own, *other) };
+                let (inner, outer) = if other.name.len() > own.name.len() { (*other, *own) } else { (*own, *other) };
                 let message = format!("`{}` needs an object, but `{}` is a single value", inner.name, outer.name);
                 Diagnostic::new(Code::BAD_CONTENT, message, own.span, "the same key")
                     .label(other.span, "declared here")
@@ -78,11 +76,11 @@ impl<'a> Relations<'a> {
 
 /// Checks that a style fits the format of a file. Reports a style that changes texts in JSON Lines, whose texts are exact.
 pub(super) fn is_style_of(cx: &mut Checker<'_>, format: Format, style: &ast::Style) -> bool {
-    let ast::StyleKind::Text(..) = &style.kind else { return true };
+    let ast::StyleKind::Text(kind, _) = &style.kind else { return true };
     if format != Format::Jsonl {
         return true;
     }
-    let message = format!("`{}` does not apply to {}", name_style(&style.kind), format.noun);
+    let message = format!("`{}` does not apply to {}", kind.word(), format.noun);
     let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "does not fit the format");
     cx.report(said.help("remove it: JSON Lines have the styles `written` and `missing`"));
     false

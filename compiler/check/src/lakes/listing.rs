@@ -8,9 +8,9 @@ use model::listing::{Entry, EntryKind, IS_LINK, MAX_FILES};
 use model::value::group_digits;
 
 use crate::context::{Checker, LakeFile};
+use syntax::ast;
 use syntax::diagnostics::wording::{format_count, join_with_and};
 use syntax::diagnostics::{Code, Diagnostic};
-use syntax::ast;
 use syntax::host::{Host, ReadError};
 
 /// The maximum number of unsuitable files of a lake that are reported individually.

@@ -1,7 +1,9 @@
 //! JSON Lines: a value on each line of a file, read as one array.
 
 use model::Format;
+use model::answer_key::Expected;
 use model::format::strip_gzip;
+use model::suite::matchers::Takes;
 use records::Reason;
 
 use super::json::{Keep, parse_json_within};
@@ -11,6 +13,11 @@ use crate::finding::Finding;
 /// Checks whether a file has a value on each line, by its path.
 pub fn is_json_lines(path: &str) -> bool {
     Format::from_path(strip_gzip(path)) == Some(Format::Jsonl)
+}
+
+/// Checks whether an expectation reads the values of a file of JSON, not its text.
+pub fn reads_values(expect: &Expected) -> bool {
+    expect.at.is_some() || matches!(expect.matcher.record().takes, Takes::Json | Takes::List | Takes::Rows)
 }
 
 /// Joins the values on the lines of a text to an array. Lines keep their numbers, and blank ones are not values.

@@ -283,7 +283,8 @@ impl<'d> Writer<'d> {
             return Ok(());
         };
         let column = (0..self.ends.len()).find(|column| {
-            let cell = match (self.dress.is_composed(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
+            let cell = match (self.dress.is_composed(), column.checked_sub(1).and_then(|before| self.ends.get(before)))
+            {
                 (true, _) => slice_cell(&self.cells, &self.ends, *column),
                 (false, start) => {
                     let start = start.copied().unwrap_or(self.start);
