@@ -302,7 +302,7 @@ mod tests {
             (Int, &[], &["5-", "7"], "int 0;0-"),
             (Int, &[], &["5K", "7K"], "int 0K×1000"),
             (Int, &[], &["1.2345K", "7"], "decimal 0.0000 0.0000K×1000"),
-            (Int, &[], &["<5", "<7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["<5", "<7"], "nothing"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
             // Digits in groups, or decimals.

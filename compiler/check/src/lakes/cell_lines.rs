@@ -42,7 +42,7 @@ pub(super) fn collect_line_pieces<'a>(
 }
 
 /// Lists the names in the placeholders of a pattern.
-pub(super) fn list_names<'a>(line: &'a ast::StringLit) -> impl Iterator<Item = &'a str> {
+pub(super) fn list_names(line: &ast::StringLit) -> impl Iterator<Item = &str> {
     let names = line.cook().into_iter().filter_map(|piece| match piece {
         ast::Cooked::Placeholder(expr) => as_bare_path(expr),
         ast::Cooked::Text(_) => None,
