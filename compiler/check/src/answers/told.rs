@@ -164,9 +164,7 @@ fn find_text_of_two_values(first: &Pattern, second: &Pattern, ty: CellType) -> O
     let samples = list_samples(ty);
     let texts = samples.iter().flat_map(|value| [first.write(value), second.write(value)]).flatten();
     let texts: Vec<String> = texts.chain(GROUPS.map(str::to_owned)).collect();
-    texts
-        .into_iter()
-        .find(|text| matches!((first.read(text), second.read(text)), (Ok(a), Ok(b)) if !a.is_same(&b)))
+    texts.into_iter().find(|text| matches!((first.read(text), second.read(text)), (Ok(a), Ok(b)) if !a.is_same(&b)))
 }
 
 /// Lists values whose texts tell forms apart: days and months that can be swapped, groups that can be fractions.

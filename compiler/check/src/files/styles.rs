@@ -46,7 +46,7 @@ impl<'a> Relations<'a> {
         }
         let examples = self.sample_column_values(cx, relation, column);
         let is_scaled = patterns.iter().any(|(pattern, _)| pattern.times().is_some());
-        if is_scaled && !cx.prove_held(seen, &patterns, &examples, (&name, declared)) {
+        if is_scaled && !prove_held(cx, seen, &patterns, &examples, (&name, declared)) {
             return false;
         }
         for (pattern, style) in patterns.iter().filter(|(_, style)| !is_scaled || has_share_without_factor(style)) {
@@ -174,30 +174,6 @@ impl Checker<'_> {
         self.report(said);
     }
 
-    /// Checks that a pattern for all cells holds each value, if some have factors. Reports it if none does.
-    fn prove_held(
-        &mut self,
-        seen: &[Seen<'_>],
-        patterns: &[(Pattern, &ast::Style)],
-        examples: &[Value],
-        (name, declared): (&str, Span),
-    ) -> bool {
-        let has_share = |style: &ast::Style| seen.iter().any(|seen| seen.ast == style && seen.style.share().is_some());
-        let rules: Vec<_> = patterns.iter().filter(|(_, style)| !has_share(style)).collect();
-        let is_lost = |value: &&Value| !rules.is_empty() && rules.iter().all(|(rule, _)| rule.write(value).is_none());
-        let (Some(lost), Some((first, style))) = (examples.iter().find(is_lost), rules.first()) else { return true };
-        let lost = lost.render_text().into_owned();
-        let message = match rules.as_slice() {
-            [_] => format!("`\"{}\"` cannot write {lost}", first.source()),
-            _ => format!("none of the patterns of `{name}` can write {lost}"),
-        };
-        let at = find_pattern_span(style);
-        let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("`{name}` can be {lost}"));
-        let help = "add a pattern for the other numbers, such as: written \"0\"; or write more zeros after the point";
-        self.report(said.label(declared, "declared here").help(help));
-        false
-    }
-
     /// Checks that values written by a pattern, or in the usual way, are read as the same values. Reports it if not.
     fn prove_round_trip(
         &mut self,
@@ -256,6 +232,30 @@ fn is_kept(read: &Value, value: &Value) -> bool {
         (Value::Text(read), Value::Text(value)) => read.trim() == value.trim(),
         _ => read.is_same(value),
     }
+}
+
+/// Checks that a pattern for all cells holds each value, if some have factors. Reports it if none does.
+fn prove_held(
+    cx: &mut Checker<'_>,
+    seen: &[Seen<'_>],
+    patterns: &[(Pattern, &ast::Style)],
+    examples: &[Value],
+    (name, declared): (&str, Span),
+) -> bool {
+    let has_share = |style: &ast::Style| seen.iter().any(|seen| seen.ast == style && seen.style.share().is_some());
+    let rules: Vec<_> = patterns.iter().filter(|(_, style)| !has_share(style)).collect();
+    let is_lost = |value: &&Value| !rules.is_empty() && rules.iter().all(|(rule, _)| rule.write(value).is_none());
+    let (Some(lost), Some((first, style))) = (examples.iter().find(is_lost), rules.first()) else { return true };
+    let lost = lost.render_text().into_owned();
+    let message = match rules.as_slice() {
+        [_] => format!("`\"{}\"` cannot write {lost}", first.source()),
+        _ => format!("none of the patterns of `{name}` can write {lost}"),
+    };
+    let at = find_pattern_span(style);
+    let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("`{name}` can be {lost}"));
+    let help = "add a pattern for the other numbers, such as: written \"0\"; or write more zeros after the point";
+    cx.report(said.label(declared, "declared here").help(help));
+    false
 }
 
 /// Checks for a pattern of some cells that must hold each number.

@@ -13,7 +13,7 @@ use hir::{Checked, Expr};
 use syntax::ast::{self, PathOptionKind, StyleKind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
 use syntax::diagnostics::{Code, Diagnostic};
-use tables::{Dropped, PatternErrorKind};
+use tables::{Dropped, PatternError, PatternErrorKind};
 
 /// A style with its syntax.
 pub(super) struct Seen<'a> {
@@ -151,15 +151,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 let ty = own.ty.cell_type()?;
                 let parsed = LakeChecker::new(self).parse_written_pattern(written, ty)?;
                 let lost = parsed.check_writing().err();
-                let has_times = |style: &ast::Style| matches!(&style.kind, StyleKind::Written(own) if own.times.is_some());
+                let has_times =
+                    |style: &ast::Style| matches!(&style.kind, StyleKind::Written(own) if own.times.is_some());
                 // What one pattern does not hold, another can.
                 let is_shared = share.is_none() && all.iter().any(has_times);
-                let lost = lost.filter(|error| {
-                    let is_other = matches!(error.kind, PatternErrorKind::Drops(Dropped::Decimals { .. })) && is_shared;
-                    !is_other && !(parsed.has_minutes()
-                        && error.kind == PatternErrorKind::Drops(Dropped::Time)
-                        && self.scope.relations.has_whole_minutes(relation, column))
-                });
+                let can_drop = |error: &PatternError| match error.kind {
+                    PatternErrorKind::Drops(Dropped::Decimals { .. }) => is_shared,
+                    PatternErrorKind::Drops(Dropped::Time) => {
+                        parsed.has_minutes() && self.scope.relations.has_whole_minutes(relation, column)
+                    }
+                    _ => false,
+                };
+                let lost = lost.filter(|error| !can_drop(error));
                 if let Some(error) = lost {
                     self.cx.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;

@@ -42,7 +42,7 @@ pub(super) fn collect_line_pieces<'a>(
 }
 
 /// Lists the names in the placeholders of a pattern.
-pub(super) fn list_names<'a>(line: &'a ast::StringLit) -> impl Iterator<Item = &'a str> {
+pub(super) fn list_names(line: &ast::StringLit) -> impl Iterator<Item = &str> {
     let names = line.cook().into_iter().filter_map(|piece| match piece {
         ast::Cooked::Placeholder(expr) => as_bare_path(expr),
         ast::Cooked::Text(_) => None,
@@ -52,7 +52,11 @@ pub(super) fn list_names<'a>(line: &'a ast::StringLit) -> impl Iterator<Item = &
 
 impl<'a> LakeChecker<'_, '_, 'a> {
     /// Checks each `line "…" from PLACE`.
-    pub(super) fn check_cell_lines(&mut self, bodies: &[&'a ast::Body], found: &mut ShapeBuilder<'a>) -> Vec<SplitCell> {
+    pub(super) fn check_cell_lines(
+        &mut self,
+        bodies: &[&'a ast::Body],
+        found: &mut ShapeBuilder<'a>,
+    ) -> Vec<SplitCell> {
         let mut splits = Vec::new();
         for (index, line) in bodies.iter().flat_map(|body| &body.cell_lines).enumerate() {
             if found.layout.format.holds == Holds::Text {
@@ -73,7 +77,9 @@ impl<'a> LakeChecker<'_, '_, 'a> {
                     _ => "has a place of its own",
                 };
                 let message = "a column in `line` is a part of its cell, and of no other";
-                self.task.cx.report(Diagnostic::new(Code::MISPLACED, message, *span, label).help("remove one of the two"));
+                self.task
+                    .cx
+                    .report(Diagnostic::new(Code::MISPLACED, message, *span, label).help("remove one of the two"));
                 found.sound = false;
             }
             let names: Vec<String> = found.columns.iter().map(|(column, _)| column.name.clone()).collect();

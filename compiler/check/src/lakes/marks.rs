@@ -63,7 +63,11 @@ pub(super) fn collect_letters(pattern: &Pattern) -> String {
 }
 
 /// Checks the number after `times`.
-pub(crate) fn check_factor<'a>(task: &mut TaskChecker<'_, 'a>, times: &'a ast::Expr, code: &'static Code) -> Option<Decimal> {
+pub(crate) fn check_factor<'a>(
+    task: &mut TaskChecker<'_, 'a>,
+    times: &'a ast::Expr,
+    code: &'static Code,
+) -> Option<Decimal> {
     let fixed = task.require_fixed_value(times, "`times`")?;
     let known = fixed.as_constant().and_then(Value::as_decimal).filter(|by| *by > Decimal::from_int(0));
     if known.is_none() {

@@ -141,7 +141,9 @@ fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
         for styled in &form.styled {
             let Some(column) = relation.columns.get(styled.column) else { continue };
             let pattern = styled.styles.iter().find_map(|style| match style {
-                Style::Written { pattern, times: None, .. } if pattern.contains('%') && column.ty.is_number() => Some(pattern),
+                Style::Written { pattern, times: None, .. } if pattern.contains('%') && column.ty.is_number() => {
+                    Some(pattern)
+                }
                 _ => None,
             });
             let Some(pattern) = pattern else { continue };

@@ -3,8 +3,8 @@
 use super::ast_builder::{AstBuilder, NameOf};
 use super::grammar::{Pair, Rule};
 use crate::ast::{
-    CellLine, Body, Column, ColumnKind, Compute, Constraint, ConstraintKind, Content, Data, Format, FromRel, Ident, Key, OrderBy,
-    Repeat, Rows, Span, TableDef, TableStmt,
+    Body, CellLine, Column, ColumnKind, Compute, Constraint, ConstraintKind, Content, Data, Format, FromRel, Ident,
+    Key, OrderBy, Repeat, Rows, Span, TableDef, TableStmt,
 };
 
 impl AstBuilder<'_> {

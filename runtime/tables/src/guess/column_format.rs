@@ -66,8 +66,7 @@ impl SplitFormat {
 impl ColumnFormat {
     /// Creates the reading with these null marks.
     pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
-        let written =
-            self.written.iter().map(|told| Pattern::parse_told(told, self.ty).ok()).collect::<Option<_>>()?;
+        let written = self.written.iter().map(|told| Pattern::parse_told(told, self.ty).ok()).collect::<Option<_>>()?;
         Some(Reading { ty: self.ty, missing, written })
     }
 

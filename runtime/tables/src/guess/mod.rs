@@ -101,8 +101,8 @@ pub struct Guess {
     pub reading: Reading,
     /// Findings for the author.
     pub seen: Vec<ColumnNote>,
-    /// For a text: a way to read it as two columns.
-    pub split: Option<SplitFormat>,
+    /// For a text: a way to read it as two columns, with the null marks of both.
+    pub split: Option<(SplitFormat, Vec<String>)>,
 }
 
 /// The different texts of a column, each with the number of its fields.
@@ -181,7 +181,7 @@ pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
                 (None, None) => {}
             },
             Err(why) => {
-                split = find_split(&why, &texts);
+                split = find_split(&why, &texts).map(|split| (split, missing.clone()));
                 seen.extend(explain_unclear(&why, &texts, &nulls, &counts));
             }
         }
@@ -390,7 +390,8 @@ fn list_mark_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Optio
     if let [pattern] = reading.written.as_slice()
         && let [_, below] = pattern.list_affixes().as_slice()
     {
-        let is_below = |text: &&&str| pattern.read(text).is_ok_and(|value| value.as_f64().is_some_and(|value| value < 0.0));
+        let is_below =
+            |text: &&&str| pattern.read(text).is_ok_and(|value| value.as_f64().is_some_and(|value| value < 0.0));
         let negative = texts.iter().filter(is_below).filter_map(|text| counts.get(*text)).sum();
         return Some(ColumnNote::Negative(format!("{}…{}", below.before, below.after), negative));
     }

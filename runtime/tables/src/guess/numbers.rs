@@ -123,8 +123,8 @@ pub fn infer_marked_way(texts: &[&str], asked: Option<CellType>) -> Option<Colum
     ways.find(|way| way.can_read_all(texts))
 }
 
-/// Finds a way to read numbers with different texts after or before them, such as units, currencies, and limits, as two columns. `None` if only some have a
-/// text, and it is the same, unless it makes the number a limit.
+/// Finds a way to read numbers with different texts after or before them, such as units, currencies, and limits, as two columns. `None` if all texts are
+/// the same, unless only some numbers have one, and it makes them limits.
 pub fn infer_split(texts: &[&str]) -> Option<SplitFormat> {
     let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
     if texts.iter().any(|text| is_code(text)) || numbers.iter().any(|number| number.inner) {
@@ -144,7 +144,7 @@ pub fn infer_split(texts: &[&str]) -> Option<SplitFormat> {
     around.sort_unstable();
     around.dedup();
     let is_limit = numbers.iter().any(|number| number.around.find_mark() == Some(Mark::Limit));
-    if around.len() < 2 && !is_limit || has_blank && !is_all {
+    if around.len() < 2 && (!is_limit || is_all) || has_blank && !is_all {
         return None;
     }
     let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();

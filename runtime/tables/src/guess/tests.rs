@@ -5,12 +5,13 @@ use super::*;
 /// The way in which all of the texts are read.
 fn describe_guess(texts: &[&str]) -> String {
     match infer_format(texts, None) {
-        Ok(way) if find_merged_texts(&way, texts).is_none() => {
-            std::iter::once(way.ty.name().to_owned()).chain(way.written.into_iter().map(|told| match told.times {
+        Ok(way) if find_merged_texts(&way, texts).is_none() => std::iter::once(way.ty.name().to_owned())
+            .chain(way.written.into_iter().map(|told| match told.times {
                 Some(times) => format!("{}×{times}", told.pattern),
                 None => told.pattern,
-            })).collect::<Vec<_>>().join(" ")
-        }
+            }))
+            .collect::<Vec<_>>()
+            .join(" "),
         _ => "text".to_owned(),
     }
 }

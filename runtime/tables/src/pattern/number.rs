@@ -111,9 +111,13 @@ impl Number {
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
         let number = match &self.below {
-            None => self.first.split_digits(text, true),
-            Some(below) => self.first.split_digits(text, false).or_else(|| {
-                let size = below.split_digits(text, false)?;
+            None => {
+                let unsigned = text.strip_prefix('-').unwrap_or(text);
+                let size = self.first.split_digits(unsigned);
+                size.map(|size| Written { negative: unsigned.len() < text.len(), ..size })
+            }
+            Some(below) => self.first.split_digits(text).or_else(|| {
+                let size = below.split_digits(text)?;
                 Some(Written { negative: true, ..size })
             }),
         };
@@ -262,9 +266,8 @@ impl Section {
         Ok(Section { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
     }
 
-    /// Returns the digits of a text in this form, perhaps after a minus.
-    fn split_digits<'t>(&self, text: &'t str, is_signed: bool) -> Option<Written<'t>> {
-        let unsigned = text.strip_prefix('-').filter(|_| is_signed).unwrap_or(text);
+    /// Returns the digits of a text in this form, without a sign.
+    fn split_digits<'t>(&self, unsigned: &'t str) -> Option<Written<'t>> {
         // Most numbers have neither prefix nor suffix, so the comparison is skipped.
         let body = if self.prefix.is_empty() { unsigned } else { unsigned.strip_prefix(self.prefix.as_str())? };
         let body = if self.suffix.is_empty() { body } else { body.strip_suffix(self.suffix.as_str())? };
@@ -278,7 +281,7 @@ impl Section {
             return None;
         }
         Some(Written {
-            negative: unsigned.len() < text.len(),
+            negative: false,
             whole,
             fraction,
             exponent: if self.percent { -2 } else { 0 },

@@ -210,14 +210,18 @@ fn marks_are_written_and_read_back() {
         let value = Value::Decimal(Decimal::new(units, draw(7) as u8).expect("a decimal"));
         match pattern.write(&value) {
             Some(text) => {
-                let read = pattern.read(&text).unwrap_or_else(|misfit| panic!("{source} × {times:?}: {text}: {misfit:?}"));
+                let read =
+                    pattern.read(&text).unwrap_or_else(|misfit| panic!("{source} × {times:?}: {text}: {misfit:?}"));
                 assert!(read.is_same(&value), "{source} × {times:?}: {value:?} is {text}, read as {read:?}");
                 held += 1;
                 negative += u32::from(units < 0);
             }
             None => {
                 // The quotient has more places, or none.
-                let places = body.rsplit_once(['.', ',']).filter(|(_, zeros)| !zeros.contains('#')).map_or(0, |(_, zeros)| zeros.len());
+                let places = body
+                    .rsplit_once(['.', ','])
+                    .filter(|(_, zeros)| !zeros.contains('#'))
+                    .map_or(0, |(_, zeros)| zeros.len());
                 let scaled = |by: Decimal| 10_i128.pow(places as u32) * 10_i128.pow(u32::from(by.places()));
                 let by = times.unwrap_or(Decimal::from_int(1));
                 let own = value.as_decimal().expect("a number");

@@ -14,7 +14,9 @@ pub(super) fn report_mixed_units(wording: &Wording<'_, '_>, columns: &FileColumn
     if IGNORED_UNITS.iter().any(|phrase| wording.telling.lower_text.contains(phrase)) {
         return;
     }
-    for column in columns.list().iter().filter(|own| own.is_read && !own.is_given && !own.is_scaled && own.column.ty.is_number()) {
+    for column in
+        columns.list().iter().filter(|own| own.is_read && !own.is_given && !own.is_scaled && own.column.ty.is_number())
+    {
         check_column(column, said).into_iter().for_each(|new| report_once(new, said));
     }
 }

@@ -79,7 +79,8 @@ fn a_sheet_is_chosen_where_several_have_content() {
     assert_eq!(read_records(&data, "a.xlsx", &bytes).expect("read").wide, Some(Wide { line: 3, cells: 6, header: 2 }));
     let of = |place: Place| {
         let column = Column { name: "C".to_owned(), place, reading: Reading::from_type(CellType::Text) };
-        let shape = Shape { layout: data.clone(), columns: vec![column], unpivot: None, line: None, splits: Vec::new() };
+        let shape =
+            Shape { layout: data.clone(), columns: vec![column], unpivot: None, line: None, splits: Vec::new() };
         read_table(&shape, "a.xlsx", &bytes)
             .map_err(|faults| faults.into_iter().map(|fault| (fault.line, fault.kind)).collect::<Vec<_>>())
     };
