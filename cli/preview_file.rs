@@ -24,7 +24,7 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
     }
     match std::str::from_utf8(&file.bytes) {
         Ok(text) if !text.contains('\0') => {
-            let rows = model::Format::from_path(&file.path).is_some_and(model::Format::is_cells);
+            let rows = model::Format::from_path(&file.path).is_some_and(|own| own.is_cells() && !own.has_keys());
             let (count, what) =
                 if rows { (count_records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
             let _ = writeln!(out, "{}, {} bytes)", count_grouped(count as u64, what), group_digits(text.len() as u64));

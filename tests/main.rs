@@ -24,6 +24,7 @@ mod import;
 mod independent;
 mod infer;
 mod inspect;
+mod json_lines;
 mod krama;
 mod lakes;
 mod language;

@@ -29,7 +29,7 @@ mod wanted;
 use std::sync::Arc;
 
 use model::Format;
-use model::format::Holds;
+use model::format::{Holds, is_gzip, strip_gzip};
 use tables::{CellType, Encoding, Layout, Unreadable};
 
 use lost_cells::Lost;
@@ -81,8 +81,11 @@ pub struct Inferred {
 /// # Errors
 /// Returns an error if the file cannot be declared in this form.
 pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferred, Unreadable> {
-    let file = verify::File { wanted, bytes: Arc::from(bytes), host };
-    let format = Format::from_path(wanted.path).filter(|format| *format != Format::File).unwrap_or(Format::Text);
+    let is_known = |format: &Format| *format != Format::File && (format.is_packable() || !is_gzip(wanted.path));
+    let format = Format::from_path(strip_gzip(wanted.path)).filter(is_known).unwrap_or(Format::Text);
+    let content = tables::gzip::open_file(format, wanted.path, bytes)?;
+    let file = verify::File { wanted, bytes: Arc::from(&*content), stored: Arc::from(bytes), host };
+    let bytes = &*content;
     if let Some(sheet) = wanted.sheet.filter(|_| format.holds != Holds::Tables) {
         let message = format!("`{}` has no sheet `{sheet}`", wanted.path);
         return Err(Unreadable::new(message, "leave `--sheet` out: only workbooks have sheets"));
@@ -120,7 +123,7 @@ fn guess_layouts(
     let stem = extract_stem(wanted.path);
     let mut more = 0;
     let found = match format.holds {
-        Holds::Cells(_) => {
+        Holds::Cells(1..) => {
             let found = layout::guess_delimited_layout(format, wanted.path, bytes)?;
             found.into_iter().map(|layout| (stem.to_owned(), layout)).collect()
         }
@@ -136,7 +139,7 @@ fn guess_layouts(
                 .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::from_format(format) }))
                 .collect()
         }
-        Holds::Text => match layout::guess_encoding(bytes) {
+        Holds::Text | Holds::Cells(_) => match layout::guess_encoding(bytes) {
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::from_format(format) })],
             None => Vec::new(),
         },
@@ -187,6 +190,6 @@ fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, 
 const MAX_PARTS: usize = 16;
 
 fn extract_stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = strip_gzip(path.rsplit('/').next().unwrap_or(path));
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -46,7 +46,8 @@ fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec
     for path in look.list_paths(&listed) {
         let bytes = host.read_at_most(&format!("{folder}{path}"), left).ok()?;
         left = left.checked_sub(bytes.len() as u64)?;
-        found.push((path, bytes));
+        let content = tables::gzip::open_file(look.layout.format, &path, &bytes).ok()?.into_owned();
+        found.push((path, content));
     }
     (!found.is_empty()).then_some(found)
 }

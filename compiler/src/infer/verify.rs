@@ -21,7 +21,10 @@ const FOLDER: &str = "f";
 /// A file for which declarations are tried.
 pub(super) struct File<'f> {
     pub wanted: Wanted<'f>,
+    /// What is in it.
     pub bytes: Arc<[u8]>,
+    /// Its bytes, which can be those of a gzip file.
+    pub stored: Arc<[u8]>,
     /// SQLite and the evaluator.
     pub host: &'f dyn Host,
 }
@@ -122,7 +125,7 @@ impl Host for Alone<'_> {
         let in_lake = || path.strip_prefix(FOLDER).and_then(|rest| rest.strip_prefix('/')) == Some(self.file_name());
         match path {
             SUITE => Ok(self.suite.clone().into_bytes()),
-            path if path == self.file.wanted.path || in_lake() => Ok(self.file.bytes.to_vec()),
+            path if path == self.file.wanted.path || in_lake() => Ok(self.file.stored.to_vec()),
             _ => Err(ReadError::NotFound),
         }
     }
@@ -131,7 +134,7 @@ impl Host for Alone<'_> {
         if folder != FOLDER {
             return Err(ReadError::NotFound);
         }
-        Ok(vec![Entry { path: self.file_name().to_owned(), kind: EntryKind::File(self.file.bytes.len() as u64) }])
+        Ok(vec![Entry { path: self.file_name().to_owned(), kind: EntryKind::File(self.file.stored.len() as u64) }])
     }
 
     fn must_read_all_tables(&self) -> bool {

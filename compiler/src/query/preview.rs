@@ -1,9 +1,11 @@
 //! Previews of the files of a table, for people: its region, its headers, and some of its fields. Fields are not typed yet, so there is a preview even if
 //! columns are declared wrongly.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use model::format::Holds;
+use tables::gzip::open_file;
 use tables::workbook::Book;
 use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, list_choices, read_entries, read_records};
 
@@ -92,6 +94,7 @@ pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: 
             Err(_) => break,
         };
         left = left.saturating_sub(bytes.len() as u64);
+        let bytes = open_file(look.layout.format, path, &bytes).map_or_else(|_| bytes.clone(), Cow::into_owned);
         seen.narrow_encodings(look, &bytes);
         if seen.sheets.is_empty() && look.layout.format.holds == Holds::Tables {
             seen.sheets = Book::open(&bytes).map(|book| book.sheets().to_vec()).unwrap_or_default();

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use model::Value;
 use model::answer_key::{Answer, Expected};
+use model::format::is_gzip;
 use records::{Captured, Reason};
-use tables::Encoding;
+use tables::{Encoding, gzip};
 
 use crate::captured;
 use crate::finding::{Finding, choose_best};
@@ -16,6 +17,9 @@ use crate::start_files::StartFiles;
 /// The number of bytes or characters that are shown from the first difference on.
 const SHOWN: usize = 24;
 
+/// Maximum unpacked size in bytes of a gzip file that an agent leaves.
+const MAX_UNPACKED: usize = 64 << 20;
+
 /// Returns the encoding of the file of an expectation.
 pub fn resolve_encoding(expect: &Expected, rules: &Rules) -> Encoding {
     let word = expect.read.encoding.as_deref().filter(|_| rules.encoded_files);
@@ -25,6 +29,26 @@ pub fn resolve_encoding(expect: &Expected, rules: &Rules) -> Encoding {
 /// Encodes a text in the encoding of the expectation's file. The error is the first character that the encoding does not have.
 pub fn encode_text<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Result<Cow<'t, [u8]>, char> {
     resolve_encoding(expect, rules).encode(text)
+}
+
+/// Returns what is in a captured gzip file; any other file is returned as it is.
+pub fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
+    let is_whole = matches!(found, Captured::Text { .. } | Captured::Bytes { .. });
+    if !(rules.reads_formats && is_whole && is_gzip(path)) {
+        return Ok(Cow::Borrowed(found));
+    }
+    match gzip::unpack(&found.to_bytes().unwrap_or_default(), MAX_UNPACKED) {
+        Ok(content) => Ok(Cow::Owned(Captured::from_bytes(content))),
+        Err(why) => Err(Finding::wrong(Reason::NotText, "a gzip file of text", why.message)),
+    }
+}
+
+/// Writes a text as the bytes of the file of an expectation, in its encoding and packed if its name says so. An encoding that lacks a character leaves the
+/// text as UTF-8.
+pub fn write_file(text: &str, path: &str, expect: Option<&Expected>, rules: &Rules) -> Vec<u8> {
+    let encoded = expect.and_then(|expect| encode_text(text, expect, rules).ok()).map(Cow::into_owned);
+    let bytes = encoded.unwrap_or_else(|| text.as_bytes().to_vec());
+    if rules.reads_formats && is_gzip(path) { gzip::pack(&bytes) } else { bytes }
 }
 
 /// Decodes the text of a file.

@@ -28,6 +28,8 @@ pub struct Rules {
     pub keeps_something: bool,
     /// The text of a file, and its expected bytes, are in the file's encoding.
     pub encoded_files: bool,
+    /// The extension of a file says how it is read: `.jsonl` is a value on each line, and what is in a `.gz` file counts.
+    pub reads_formats: bool,
     /// A database is unchanged if its rows and its schema are.
     pub unchanged_states: bool,
     /// The triggers and views of a database count, and what virtual tables declare.
@@ -61,6 +63,7 @@ const ONE: Rules = Rules {
     indexed_pairs: false,
     keeps_something: false,
     encoded_files: false,
+    reads_formats: false,
     unchanged_states: false,
     compares_schemas: false,
     pairs_new_rows: false,
@@ -88,6 +91,7 @@ const TWO: Rules = Rules {
 const THREE: Rules = Rules {
     keeps_something: true,
     encoded_files: true,
+    reads_formats: true,
     unchanged_states: true,
     compares_schemas: true,
     pairs_new_rows: true,

@@ -24,6 +24,7 @@ use crate::matchers;
 use crate::paths;
 use crate::read::document::parse_document;
 use crate::read::limit::Limit;
+use crate::read::lines;
 use crate::read::slice::{is_mathematics, open_block};
 use crate::read::{clean, slice};
 use crate::rules::Rules;
@@ -238,11 +239,21 @@ impl<'a> ResponseReader<'a> {
         if let (Some(at), Some(read)) = (&expect.at, known) {
             return self.judge_place(expect, at, &read);
         }
-        let text = match bytes::decode_text(self.find_captured(path), bytes::resolve_encoding(expect, self.rules)) {
+        let found = match bytes::unpack_file(self.find_captured(path), path, self.rules) {
+            Ok(found) => found,
+            Err(finding) => return finding,
+        };
+        let text = match bytes::decode_text(&found, bytes::resolve_encoding(expect, self.rules)) {
             Ok(text) => text,
             Err(finding) => return finding,
         };
-        let text = self.compose_text(expect.matcher, &text);
+        let mut text = self.compose_text(expect.matcher, &text);
+        if self.rules.reads_formats && lines::is_json_lines(path) && reads_values(expect) {
+            text = match lines::join_lines(&text) {
+                Ok(array) => Cow::Owned(array),
+                Err(finding) => return finding,
+            };
+        }
         match (&expect.at, key) {
             (Some(_), _) if text.is_empty() => report_empty(expect),
             (Some(at), Some(key)) => {
@@ -487,6 +498,11 @@ impl Contents for ResponseReader<'_> {
 fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
+}
+
+/// Checks whether an expectation reads the values of a file of JSON, not its text.
+fn reads_values(expect: &Expected) -> bool {
+    expect.at.is_some() || matches!(expect.matcher.record().takes, Takes::Json | Takes::List | Takes::Rows)
 }
 
 /// Returns the finding for an empty text, which is never correct.

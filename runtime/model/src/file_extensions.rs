@@ -1,6 +1,6 @@
 //! The types of files that file extensions indicate.
 
-use crate::format::{Format, Holds, find_ending, find_noun, has_ending};
+use crate::format::{Format, Holds, find_ending, find_noun, has_ending, strip_gzip};
 
 /// Extensions of other files, and their types.
 const OTHERS: &[(&str, &[&str])] = &[
@@ -11,7 +11,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("an Arrow file", &["arrow", "feather"]),
     ("an Avro file", &["avro"]),
     ("an ORC file", &["orc"]),
-    ("a file of JSON lines", &["jsonl", "ndjson"]),
     ("a workbook of another format", &["xls", "xlsb", "xlsm", "ods"]),
     ("a DuckDB database", &["duckdb"]),
     ("a document", &["pdf", "doc", "docx", "odt", "ppt", "pptx"]),
@@ -22,7 +21,8 @@ const OTHERS: &[(&str, &[&str])] = &[
 const JSON: &str = "json";
 
 /// Returns the extension of a path and the type of file that it indicates, if that is not a file of the format: `("gz", "a gzip file")`. Extensions
-/// such as `.txt` and `.log` fit every text format. A text of the author's own may have any text extension, but not one for another type of file.
+/// such as `.txt` and `.log` fit every text format, and `.gz` can follow
+/// the extension of one. A text of the author's own may have any text extension, but not one for another type of file.
 ///
 /// ```
 /// use model::Format;
@@ -30,10 +30,12 @@ const JSON: &str = "json";
 ///
 /// assert_eq!(find_wrong_ending(Format::Csv, "orders.csv"), None);
 /// assert_eq!(find_wrong_ending(Format::Csv, "orders.log"), None);
-/// assert_eq!(find_wrong_ending(Format::Csv, "orders.csv.gz"), Some(("gz", "a gzip file")));
+/// assert_eq!(find_wrong_ending(Format::Csv, "orders.csv.gz"), None);
+/// assert_eq!(find_wrong_ending(Format::Sqlite, "orders.db.gz"), Some(("gz", "a gzip file")));
 /// assert_eq!(find_wrong_ending(Format::Csv, "orders.JSON"), Some(("JSON", "a JSON file")));
 /// ```
 pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static str)> {
+    let path = if format.is_packable() { strip_gzip(path) } else { path };
     let ending = find_ending(path)?;
     let is_text =
         |other: Format| other.text && format.text && (other.holds == Holds::Text || format.holds == Holds::Text);
@@ -41,22 +43,15 @@ pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static s
         _ if format.holds == Holds::Bytes => None,
         Some(own) if own == format || is_text(own) => None,
         Some(other) => Some((ending, other.noun)),
-        None => {
-            let noun = find_noun(OTHERS, ending)?;
-            let is_text = format.holds == Holds::Text && is_lines_of_json(ending);
-            (!is_text).then_some((ending, noun))
-        }
+        None => find_noun(OTHERS, ending).map(|noun| (ending, noun)),
     }
 }
 
 /// Checks whether a path indicates JSON, or lines of JSON.
 pub fn is_json(path: &str) -> bool {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON)) || is_lines_of_json(ending)
-}
-
-fn is_lines_of_json(ending: &str) -> bool {
-    has_ending(&["jsonl", "ndjson"], ending)
+    ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON))
+        || has_ending(Format::Jsonl.endings, ending)
 }
 
 #[cfg(test)]
@@ -76,11 +71,14 @@ mod tests {
                 for path in [format!("a.{ending}"), format!("x/b.csv.{}", ending.to_uppercase())] {
                     let fits = match (format, of) {
                         (Format::File, _) => true,
+                        // What is packed has the extension before it: `a.gz` has none.
+                        (format, None) if *ending == "gz" && format.is_packable() => {
+                            path == "a.gz" || matches!(format, Format::Csv | Format::Text)
+                        }
                         (format, Some(of)) if format == of => true,
                         // A text of any kind.
                         (Format::Text, Some(of)) => of.text,
                         (format, Some(Format::Text)) => format.text,
-                        (Format::Text, None) => matches!(*ending, "jsonl" | "ndjson"),
                         _ => false,
                     };
                     assert_eq!(find_wrong_ending(*format, &path).is_none(), fits, "{format:?} at {path}");
@@ -91,7 +89,7 @@ mod tests {
             }
             assert_eq!(find_wrong_ending(*format, "folder.parquet/name"), None);
         }
-        assert_eq!(find_wrong_ending(Format::Csv, "t.csv.gz"), Some(("gz", "a gzip file")));
+        assert_eq!(find_wrong_ending(Format::Csv, "t.json.gz"), Some(("json", "a JSON file")));
         assert_eq!(find_wrong_ending(Format::Csv, "t.JSON"), Some(("JSON", "a JSON file")));
     }
 

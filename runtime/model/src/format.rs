@@ -11,6 +11,8 @@ crate::worded! {
         Csv = "csv",
         Tsv = "tsv",
         Sqlite = "sqlite",
+        // Before `json`: the grammar tries the words in this order.
+        Jsonl = "jsonl",
         Json = "json",
         Yaml = "yaml",
         Xml = "xml",
@@ -26,7 +28,8 @@ crate::words_in_json!(Format);
 /// The content of files of a format, which determines their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// One table with a header. This character separates cells, unless an option names another.
+    /// One table with a header. This character separates cells, unless an option names another; 0 if each row is an object of JSON on a line of
+    /// its own, whose keys are the header.
     Cells(u8),
     /// Several tables that SQL can read: a database.
     Database,
@@ -141,6 +144,20 @@ impl Format {
                 example: "write: sqlite NAME at \"file.db\" { table people { rows 50  ID : serial  … } }",
                 snippet: "sqlite ${1:db} at \"${2:data.db}\" {\n  table ${3:orders} {\n    rows ${4:50}\n    ${5:ID} : serial\n  }\n}",
                 doc: "An SQLite database of one or more tables.",
+                ..Record::BASE
+            },
+            Format::Jsonl => &Record {
+                noun: "a JSON Lines file",
+                holds: Holds::Cells(0),
+                text: true,
+                endings: &["jsonl", "ndjson"],
+                writing: &["encoding", "crlf", "bom"],
+                reading: &["encoding", "missing"],
+                fixture: false,
+                needs: CELLS,
+                example: "write: jsonl NAME at \"file.jsonl\" { rows 50  NAME : person_name  … }",
+                snippet: "jsonl ${1:name} at \"${2:name.jsonl}\" {\n  rows ${3:75}\n  ${4:key} : ${5:word}\n}",
+                doc: "A table with a JSON object on each line.",
                 ..Record::BASE
             },
             Format::Json => &Record {
@@ -282,6 +299,16 @@ impl Format {
         matches!(self.holds, Holds::Tree | Holds::Elements)
     }
 
+    /// Checks whether the cells of a record are found by their keys, never by their positions: JSON, JSON Lines, YAML, or XML.
+    pub fn has_keys(self) -> bool {
+        self.is_tree() || self == Format::Jsonl
+    }
+
+    /// Checks whether files whose names end in `.gz` are packed: those of a text format that is written.
+    pub fn is_packable(self) -> bool {
+        self.text && self.holds != Holds::Page
+    }
+
     /// Checks whether functions for a file of the other format also read one of this format.
     pub fn is_read_as(self, other: Format) -> bool {
         self == other || self.library == Some(other) || other == Format::Text && self.text
@@ -320,9 +347,37 @@ const UNREADABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the type of a file with this path, if its extension indicates that it is not text.
+/// Returns the type of a file with this path, if its extension indicates that it is not text. Of a gzip file, the extension before `.gz` counts, if there
+/// is one.
+///
+/// ```
+/// use model::format::describe_unreadable;
+///
+/// assert_eq!(["a.csv", "a.csv.gz", "a"].map(describe_unreadable), [None; 3]);
+/// assert_eq!(["a.gz", "a.tar.gz"].map(describe_unreadable), [Some("an archive"); 2]);
+/// ```
 pub fn describe_unreadable(path: &str) -> Option<&'static str> {
-    find_noun(UNREADABLE, find_ending(path)?)
+    let inner = find_ending(strip_gzip(path));
+    find_noun(UNREADABLE, inner.or_else(|| find_ending(path))?)
+}
+
+/// Returns a path without its last extension `.gz`, in any letter case; otherwise the whole path.
+///
+/// ```
+/// use model::format::strip_gzip;
+///
+/// assert_eq!(["a.csv.gz", "a.GZ", "a.csv", ".gz"].map(strip_gzip), ["a.csv", "a", "a.csv", ".gz"]);
+/// ```
+pub fn strip_gzip(path: &str) -> &str {
+    match path.rsplit_once('.') {
+        Some((inner, ending)) if ending.eq_ignore_ascii_case("gz") && !inner.is_empty() && !inner.ends_with('/') => inner,
+        _ => path,
+    }
+}
+
+/// Checks whether the name of a file ends in `.gz`.
+pub fn is_gzip(path: &str) -> bool {
+    strip_gzip(path).len() < path.len()
 }
 
 /// Returns the extension of a path.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use model::format::strip_gzip;
 use model::answer_key::{Answer, At, Expected, Read, Subject};
 use model::pointer::unescape_step;
 use model::singular::Singular;
@@ -68,7 +69,7 @@ fn resolve_place(expect: &Expect, subject: &Subject) -> Option<At> {
 
 /// Checks whether a file is YAML, by its path.
 fn is_yaml(subject: &Subject) -> bool {
-    matches!(subject, Subject::File(path) if Format::from_path(path) == Some(Format::Yaml))
+    matches!(subject, Subject::File(path) if Format::from_path(strip_gzip(path)) == Some(Format::Yaml))
 }
 
 /// Fails if a text matcher would read a file whose extension is not that of a text file.

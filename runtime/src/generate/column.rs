@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use model::value::write_int;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
-use tables::write::Folds;
+use tables::write::{CellKind, Folds};
 
 /// A column that tables share: a fixture's with all instances, and an unchanged one with the copy of a table in which other columns differ.
 pub(crate) type SharedColumn = Arc<Column>;
@@ -270,12 +270,14 @@ impl Column {
         }
     }
 
-    /// Checks whether all cells are numbers, booleans, dates, or datetimes, which never need quotes in a delimited file.
-    pub fn is_plain(&self) -> bool {
-        matches!(
-            self.data,
-            Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) | Data::Date(_) | Data::DateTime(_)
-        )
+    /// Returns the kind of a cell, which decides about its quotes in a file.
+    pub fn cell_kind(&self, row: usize) -> CellKind {
+        match &self.data {
+            Data::Int(_) | Data::Decimal { .. } | Data::Float(_) | Data::Bool(_) => CellKind::Number,
+            Data::Date(_) | Data::DateTime(_) => CellKind::Day,
+            Data::Mixed(_) => CellKind::from_val(&self.get(row)),
+            Data::Text { .. } => CellKind::Text,
+        }
     }
 
     /// Returns a column of the cells in these rows, in this order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use model::Format;
 use model::elements::Element;
 use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FileId, FixtureKind, RelationId};
+use tables::gzip;
 use tables::write::TableLayout;
 
 use super::cell::InstanceDraft;
@@ -108,6 +109,14 @@ fn open_fixture(
     kind: &FixtureKind,
     document: impl FnOnce(&Element) -> Res<Arc<XmlDocument>>,
 ) -> Res<Content> {
+    let is_text = matches!(kind, FixtureKind::Text | FixtureKind::Tree(_) | FixtureKind::Elements(_));
+    if is_text && gzip::is_packed(&bytes.0) {
+        let Ok(content) = gzip::unpack(&bytes.0, gzip::MAX_UNPACKED) else {
+            return fail_computation("a fixture cannot be unpacked");
+        };
+        let inner = open_fixture(&Bytes(content.into()), kind, document)?;
+        return Ok(Content::Packed(Arc::clone(&bytes.0), Box::new(inner)));
+    }
     let reading = match kind {
         FixtureKind::Text | FixtureKind::Tree(_) if std::str::from_utf8(&bytes.0).is_err() => {
             return fail_computation("a fixture is read as text that is not UTF-8");

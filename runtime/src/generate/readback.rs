@@ -64,8 +64,10 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
                         Style::Text(..) => {}
                     }
                 }
-                let (ty, nullable) = (to_cell_type(column.cells.value_type), column.cells.nullable || has_nulls);
-                Ok(Checked { reading: build_reading(ty, nullable, marks, &patterns, usual), folds })
+                // JSON has its own null.
+                let empty = !of.file.format.has_keys() && (column.cells.nullable || has_nulls);
+                let ty = to_cell_type(column.cells.value_type);
+                Ok(Checked { reading: build_reading(ty, empty, marks, &patterns, usual), folds })
             }
         })
         .collect()

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use model::format::is_gzip;
+use tables::gzip;
+
 use super::failures::{Res, fail_computation};
 use super::instance::{FileBytes, Lent, SandboxFile};
 use super::sqlite::Database;
@@ -40,6 +43,8 @@ pub(crate) enum Content {
     Files(Vec<(String, Vec<u8>)>),
     /// A fixture, whose bytes all instances share, open for the accesses that its format supports.
     Copied(Arc<[u8]>, Reading),
+    /// A fixture that is a gzip file: its bytes, and what is in it.
+    Packed(Arc<[u8]>, Box<Content>),
 }
 
 /// The accesses that a fixture supports, apart from its tables.
@@ -63,7 +68,7 @@ impl Rendered {
             Content::Tree(tree) => tree.text().len(),
             Content::Bytes(bytes) | Content::Encoded { bytes, .. } => bytes.len(),
             Content::Files(files) => files.iter().map(|(_, bytes)| bytes.len()).sum(),
-            Content::Copied(bytes, _) => bytes.len(),
+            Content::Copied(bytes, _) | Content::Packed(bytes, _) => bytes.len(),
         }
     }
 
@@ -109,7 +114,7 @@ impl Rendered {
 
     /// Returns the whole text, if it is text, including a byte order mark.
     pub fn text_with_bom(&self) -> Option<&str> {
-        Some(match &self.content {
+        Some(match self.content.unpacked() {
             Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
@@ -119,30 +124,44 @@ impl Rendered {
 
     /// Returns the tree, if the file is one.
     pub fn tree(&self) -> Option<&TreeFile> {
-        match &self.content {
+        match self.content.unpacked() {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
             _ => None,
         }
     }
 
-    /// Converts it to its files with their bytes: one or many.
+    /// Converts it to its files with their bytes: one or many. Texts whose names end in `.gz` are packed.
     pub fn into_files(self) -> Res<Vec<SandboxFile>> {
         let file = |path, bytes| SandboxFile { path, bytes };
         match self.content {
-            Content::Files(files) => Ok(files.into_iter().map(|(path, bytes)| file(path, bytes.into())).collect()),
-            Content::Copied(bytes, _) => {
+            Content::Files(files) => Ok(files.into_iter().map(|(path, bytes)| pack_file(path, bytes)).collect()),
+            Content::Copied(bytes, _) | Content::Packed(bytes, _) => {
                 let bytes = match self.source {
                     Some(source) => FileBytes::Lent(Arc::new(Lent { source, bytes })),
                     None => FileBytes::Shared(bytes),
                 };
                 Ok(vec![file(self.path, bytes)])
             }
+            content @ (Content::Text(_) | Content::Encoded { .. } | Content::Tree(_)) => {
+                Ok(vec![pack_file(self.path, content.into_own_bytes()?)])
+            }
             content => Ok(vec![file(self.path, content.into_own_bytes()?.into())]),
         }
     }
 }
 
+/// Makes a file of texts, packed if its name ends in `.gz`.
+fn pack_file(path: String, bytes: Vec<u8>) -> SandboxFile {
+    let bytes = if is_gzip(&path) { gzip::pack(&bytes) } else { bytes };
+    SandboxFile { path, bytes: bytes.into() }
+}
+
 impl Content {
+    /// Returns the content in a gzip file, or this one.
+    fn unpacked(&self) -> &Content {
+        if let Content::Packed(_, inner) = self { inner } else { self }
+    }
+
     /// Converts one unshared file to its bytes.
     pub fn into_own_bytes(self) -> Res<Vec<u8>> {
         match self {
@@ -150,7 +169,7 @@ impl Content {
             Content::Database(database) => Ok(database.to_bytes()?.into_owned()),
             Content::Tree(tree) => Ok(tree.into_text().into_bytes()),
             Content::Bytes(bytes) | Content::Encoded { bytes, .. } => Ok(bytes),
-            Content::Copied(bytes, _) => Ok(bytes.to_vec()),
+            Content::Copied(bytes, _) | Content::Packed(bytes, _) => Ok(bytes.to_vec()),
             Content::Files(_) => fail_computation("many files do not have bytes together"),
         }
     }

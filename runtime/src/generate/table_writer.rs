@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use model::suite::Rows;
 use model::{Val, ValueType};
-use tables::write::{Refusal, Writer};
+use tables::write::{CellKind, Refusal, Writer};
 
 use super::column::{Column, SharedColumn};
 use super::context::Eval;
@@ -222,17 +222,17 @@ fn write_cell(
 ) -> Result<(), Refusal> {
     if column.is_null(at) {
         match dirt.and_then(|(dirt, root)| dirt.choose_null_mark(root)).filter(|mark| !mark.is_empty()) {
-            Some(mark) => writer.write_cell(false, |out| out.push_str(mark)),
+            Some(mark) => writer.write_cell(CellKind::Text, |out| out.push_str(mark)),
             None => writer.write_null(),
         }
         return Ok(());
     }
     let style = dirt.map(|(dirt, root)| dirt.choose_value_style(root)).filter(|style| !style.is_plain());
     let Some(style) = style else {
-        writer.write_cell(column.is_plain(), |out| column.render_into(at, out));
+        writer.write_cell(column.cell_kind(at), |out| column.render_into(at, out));
         return Ok(());
     };
     let mut done = Ok(());
-    writer.write_cell(false, |out| done = style.write_value(&column.get(at), out));
+    writer.write_cell(CellKind::Text, |out| done = style.write_value(&column.get(at), out));
     done
 }

@@ -7,9 +7,10 @@
 //! | module | what |
 //! | --- | --- |
 //! | `encoding` | bytes and characters, by frozen tables |
+//! | `gzip` | packs files, and unpacks them |
 //! | `layout` | the position of the table in a file, as declared |
 //! | `raw`, `grid`, `records` | cells and records of a file before its columns have types |
-//! | `workbook`, `tree`, `page` | the cells of workbooks; the content of JSON, YAML, and XML; the tables of HTML pages |
+//! | `workbook`, `tree`, `page` | the cells of workbooks; the content of JSON, JSON Lines, YAML, and XML; the tables of HTML pages |
 //! | `region`, `header` | the records that are the table, and the names of its columns |
 //! | `shape` | the columns of a table, as declared |
 //! | `unpivot` | columns that become rows |
@@ -35,6 +36,7 @@ pub mod encoding;
 pub mod fault;
 mod grid;
 pub mod guess;
+pub mod gzip;
 pub mod header;
 pub mod layout;
 pub mod limits;

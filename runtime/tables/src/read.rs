@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{Val, Value};
+use model::{Format, Val, Value};
 
 use crate::fault::SizeLimit;
 use crate::header;
@@ -123,7 +123,7 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
     for column in &shape.columns {
-        match resolve_source(column, &records) {
+        match resolve_source(column, &records, shape.layout.format) {
             Ok(source) => sources.push(source),
             Err(kind) => faults.push(fault(records.header_line, kind)),
         }
@@ -173,8 +173,10 @@ enum Source {
     Line,
 }
 
-fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, FaultKind> {
+fn resolve_source(column: &Column, records: &Records<'_>, format: Format) -> Result<Source, FaultKind> {
     Ok(match &column.place {
+        // Without lines, no key is missing.
+        Place::Header(_) if format == Format::Jsonl && records.rows.is_empty() => Source::Cell(0),
         Place::Header(name) => Source::Cell(header::find_header(&records.header, name)?),
         Place::Position(position) => {
             let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);

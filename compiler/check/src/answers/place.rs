@@ -69,7 +69,8 @@ impl<'a> TaskScope<'a> {
         let (format, name) = (decl.format, &decl.ast.name);
         match format.holds {
             Holds::Tree => Some(format == Format::Yaml),
-            Holds::Text | Holds::Bytes => Some(false),
+            // The lines of JSON Lines are read as one array.
+            Holds::Text | Holds::Bytes | Holds::Cells(0) => Some(false),
             _ => {
                 let message =
                     format!("`at` reads JSON and YAML, but `{}` has the format `{}`", name.text, format.word());

@@ -271,7 +271,9 @@ impl<'a> Relations<'a> {
             (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
             _ => return None,
         };
-        let read = fixture::read_elements(&bytes.0).ok()?;
+        let packed = tables::gzip::is_packed(&bytes.0).then(|| tables::gzip::unpack(&bytes.0, tables::gzip::MAX_UNPACKED));
+        let content = packed.transpose().ok()?;
+        let read = fixture::read_elements(content.as_deref().unwrap_or(&bytes.0)).ok()?;
         if let Some(error) = read.undeclared {
             self.note_odd_part(file, UnreadablePart::Text, &Problems::from_error(error));
             self.note_text_read(file, at);

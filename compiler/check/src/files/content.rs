@@ -111,6 +111,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 "all begin with `_`",
             )
             .help("add a column: NAME = VALUE"),
+            (Holds::Cells(_), []) if !self.scope.relations.check_object_names(self.cx, relation) => {
+                return FileContent::Unknown(());
+            }
             (Holds::Cells(delimiter), []) => {
                 return match self.check_written_form(file, delimiter, relation) {
                     Some(form) => {

@@ -1,7 +1,7 @@
 //! Checks that the extension of a file fits its format.
 
 use model::file_extensions::{find_wrong_ending, is_json};
-use model::format::Holds;
+use model::format::{Holds, is_gzip, strip_gzip};
 use model::suite::FileId;
 use model::{Format, Span, Value};
 
@@ -19,18 +19,22 @@ impl<'a> Relations<'a> {
             let message = format!("`{name}` is {}, but its name ends in `.{ending}`", data.format.noun);
             let said = Diagnostic::new(Code::BAD_CONTENT, message, data.path.span, format!("{noun} by its name"));
             let own = data.format.endings.first().map(|own| format!("end the name in `.{own}`"));
-            let other = Format::from_path(end).filter(|other| other.holds != Holds::Page);
+            let other = Format::from_path(strip_gzip(end)).filter(|other| other.holds != Holds::Page);
             let other = other.map(|other| format!("write {}: {} {name} at …", other.noun, other.word()));
             said.help(own.into_iter().chain(other).collect::<Vec<_>>().join(", or "))
         } else if data.format.holds == Holds::Text
-            && is_json(end)
+            && is_json(strip_gzip(end))
             && let Some(line) = self.find_json_line(cx, file)
         {
             let message = format!("the lines of `{name}` are not JSON where a text has a quote in it");
             let said = Diagnostic::new(Code::BAD_CONTENT, message, line, "texts are written as they are");
-            said.label(data.path.span, "JSON by its name").help(format!(
-                "write a JSON file: json {name} at \"{name}.json\" : [ {{ … }} ; 50 ], or end the name in `.txt`"
-            ))
+            let help = match Format::from_path(strip_gzip(end)) {
+                Some(Format::Jsonl) => format!("write JSON Lines: jsonl {name} at \"{name}.jsonl\" {{ rows 50  … }}"),
+                _ => format!("write a JSON file: json {name} at \"{name}.json\" : [ {{ … }} ; 50 ]"),
+            };
+            said.label(data.path.span, "JSON by its name").help(format!("{help}, or end the name in `.txt`"))
+        } else if let Some(said) = build_packing_diagnostic(data, end) {
+            said
         } else {
             return;
         };
@@ -44,7 +48,7 @@ impl<'a> Relations<'a> {
             PathOptionKind::Delimiter(text) => matches!(text.cook().as_slice(), [Cooked::Text(text)] if text == "\t"),
             _ => false,
         };
-        match Format::from_path(path) {
+        match Format::from_path(strip_gzip(path)) {
             Some(Format::Tsv) if format == Format::Csv && self.collect_options(file).iter().any(by_tabs) => Format::Tsv,
             _ => format,
         }
@@ -60,4 +64,22 @@ impl<'a> Relations<'a> {
         };
         begins.then_some(line.span)
     }
+}
+
+/// Builds the diagnostic for a fixture whose copy says by its name that it is packed, or not, and is otherwise.
+fn build_packing_diagnostic(data: &ast::Data, end: &str) -> Option<Diagnostic> {
+    let ast::Content::Fixture(from) = &data.content else { return None };
+    let pieces = from.path.cook();
+    let [Cooked::Text(source)] = pieces.as_slice() else { return None };
+    let is_packed = is_gzip(source);
+    if !data.format.is_packable() || is_packed == is_gzip(end) {
+        return None;
+    }
+    let name = &data.name.text;
+    let (message, label, help) = match is_packed {
+        true => (format!("`{name}` is a gzip file, but its name does not end in `.gz`"), "not by its name", "end both names in `.gz`"),
+        false => (format!("`{name}` is not a gzip file, but its name ends in `.gz`"), "a gzip file by its name", "end neither name in `.gz`"),
+    };
+    let said = Diagnostic::new(Code::BAD_CONTENT, message, data.path.span, label);
+    Some(said.label(from.path.span, "copied byte for byte").help(format!("{help}: a fixture is copied as it is")))
 }

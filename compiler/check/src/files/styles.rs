@@ -98,9 +98,10 @@ impl<'a> Relations<'a> {
             }
             varied.iter().flatten().find(|known| folds.is_same(known, &value)).cloned()
         };
-        // Without marks, nulls are empty fields.
+        // Without marks, nulls are empty fields; JSON has its own null.
         let implied = [String::new()];
-        let all = if marks.is_empty() && nullable { &implied[..] } else { marks };
+        let empty = nullable && !self.declared[relation].format.is_some_and(ast::Format::has_keys);
+        let all = if marks.is_empty() && empty { &implied[..] } else { marks };
         let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render_text().into_owned())));
         let Some((mark, value)) = found else { return true };
         let shown = if mark.is_empty() { "\"\"" } else { mark.as_str() };

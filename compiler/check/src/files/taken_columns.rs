@@ -134,19 +134,23 @@ impl<'a> Relations<'a> {
     ) {
         for column in columns {
             for (place, key) in column.keys.iter().enumerate() {
-                if self.is_new_column(cx, id, from, key) {
-                    let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
-                    self.add_column(id, name, key.name.span, helper, ColumnDecl::from_column(column, place));
-                }
+                self.add_key(cx, (id, from), (column, place), (key, ""));
             }
         }
     }
 
-    /// Checks that a column can have this name in a table. Reports it if not.
-    fn is_new_column(&self, cx: &mut Checker<'a>, id: RelationId, from: Option<RelationId>, key: &ast::Key) -> bool {
+    /// Checks that a column can have this name in a table, the whole one with the objects around its key. Reports it if not.
+    pub(super) fn is_new_column(
+        &self,
+        cx: &mut Checker<'a>,
+        id: RelationId,
+        from: Option<RelationId>,
+        key: &ast::Key,
+        whole: &str,
+    ) -> bool {
         let name = &key.name;
         // SQL folds case: names that differ only in letter case are equal. Spaces at the ends of a header are ignored.
-        let alike = |known: &hir::Column| known.name.trim().eq_ignore_ascii_case(name.text.trim());
+        let alike = |known: &hir::Column| known.name.trim().eq_ignore_ascii_case(whole.trim());
         let own = self.checked[id].iter_own_columns().find(|(_, known)| alike(known)).map(|(_, known)| known.span);
         if let Some(first) = own {
             cx.report(build_duplicate_diagnostic(name, "column", first, "column"));

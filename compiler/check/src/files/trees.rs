@@ -90,24 +90,7 @@ impl<'a> Relations<'a> {
         around: &Around<'_>,
         members: &mut Vec<Member>,
     ) {
-        cx.reject_clauses(
-            body.iter_rows_clauses(),
-            "an object cannot have `rows`",
-            "belongs to tables",
-            "an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]",
-        );
-        cx.reject_clauses(
-            body.constraints.iter().map(|constraint| constraint.span),
-            "keys and indexes work only in tables",
-            "not a table",
-            "to make values differ, write in the array: id : unique …",
-        );
-        cx.reject_clauses(
-            body.lines.iter().map(|line| line.span),
-            "`line` works only in a text file",
-            "not a text file",
-            "write: text NAME at \"app.log\" { rows 100  line \"…\"  … }",
-        );
+        reject_object_clauses(cx, body);
         cx.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
@@ -209,10 +192,11 @@ impl<'a> Relations<'a> {
         self.declared[relation].format.is_some_and(Format::is_tree)
     }
 
-    /// Checks whether a column of a relation can have a name with dots, for a field of an inner object: its rows belong to a tree, or are taken from one.
+    /// Checks whether a column of a relation can have a name with dots, for a field of an inner object: its rows belong to a tree or to JSON Lines, or are taken
+    /// from there.
     pub fn has_fields(&self, relation: RelationId) -> bool {
         let taken = std::iter::successors(Some(relation), |of| self.declared[*of].taken);
-        taken.take(self.declared.len()).any(|of| self.is_tree_relation(of))
+        taken.take(self.declared.len()).any(|of| self.declared[of].format.is_some_and(Format::has_keys))
     }
 }
 
@@ -269,17 +253,11 @@ impl Checker<'_> {
         if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
             self.check_xml_name(&key.name);
         }
-        if column.keys.len() > 1 && holds_more {
-            let message = "several keys share one object or array";
-            let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "several names");
-            self.report(said.help("give each key a declaration of its own"));
-            return false;
-        }
-        true
+        !holds_more || is_declared_alone(self, column)
     }
 
     /// Reports a modifier or suffix such as `unique` or `blank` on an object or array.
-    fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
+    pub(super) fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
         let modifier = domain.modifiers.first().map(|(_, span)| *span);
         if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
             let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
@@ -335,6 +313,39 @@ impl Checker<'_> {
             self.report(said.help(help));
         }
     }
+}
+
+/// Reports clauses of tables in the body of an object.
+pub(super) fn reject_object_clauses(cx: &mut Checker<'_>, body: &ast::Body) {
+    cx.reject_clauses(
+        body.iter_rows_clauses(),
+        "an object cannot have `rows`",
+        "belongs to tables",
+        "an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]",
+    );
+    cx.reject_clauses(
+        body.constraints.iter().map(|constraint| constraint.span),
+        "keys and indexes work only in tables",
+        "not a table",
+        "to make values differ, write in the array: id : unique …",
+    );
+    cx.reject_clauses(
+        body.lines.iter().map(|line| line.span),
+        "`line` works only in a text file",
+        "not a text file",
+        "write: text NAME at \"app.log\" { rows 100  line \"…\"  … }",
+    );
+}
+
+/// Checks that an object or array has a declaration of its own. Reports it if not.
+pub(super) fn is_declared_alone(cx: &mut Checker<'_>, column: &ast::Column) -> bool {
+    if column.keys.len() > 1 {
+        let message = "several keys share one object or array";
+        let said = Diagnostic::new(Code::BAD_CONTENT, message, column.span, "several names");
+        cx.report(said.help("give each key a declaration of its own"));
+        return false;
+    }
+    true
 }
 
 fn visit_keys<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {

@@ -3,6 +3,7 @@
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
 
+use super::objects::is_style_of;
 use super::taken_columns::find_last_clauses;
 use crate::context::{Checker, Relations, RowScope, TaskChecker};
 use crate::domains::DrawChecker;
@@ -123,7 +124,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 sound = false;
                 continue;
             }
-            match self.check_style(relation, column, ast) {
+            let fits = self.scope.relations.declared[relation].format.is_none_or(|of| is_style_of(self.cx, of, ast));
+            match if fits { self.check_style(relation, column, ast) } else { None } {
                 Some(style) => seen.push(Seen { style, ast }),
                 None => sound = false,
             }

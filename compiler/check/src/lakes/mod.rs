@@ -31,6 +31,7 @@ mod layout;
 mod listing;
 mod misfits;
 mod misread;
+pub(crate) mod packed;
 mod read;
 mod shape;
 mod sources;

@@ -192,7 +192,7 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             if in_text {
                 return Some(Place::Line);
             }
-            if layout.header == 0 && !format.is_tree() {
+            if layout.header == 0 && !format.has_keys() {
                 let message = format!("the column `{}` has no header to be found by", name.text);
                 let said = Diagnostic::new(Code::MISSING_PART, message, name.span, "where is it?");
                 self.task.cx.report(said.help(format!("write its position: {} : … from 1", name.text)));
@@ -205,12 +205,12 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             PlaceKind::Header(_) | PlaceKind::Position(_) if in_text => {
                 (place.span, "lines of text do not have cells".to_owned(), "write its characters: from 1..10")
             }
-            PlaceKind::Header(text) if layout.header == 0 && !format.is_tree() => {
+            PlaceKind::Header(text) if layout.header == 0 && !format.has_keys() => {
                 let message = "a file without a header has no column of this name".to_owned();
                 (text.span, message, "write its position: from 1")
             }
             PlaceKind::Header(text) => return self.require_nonblank_text(text, "a header").map(Place::Header),
-            PlaceKind::Position(_) if format.is_tree() => {
+            PlaceKind::Position(_) if format.has_keys() => {
                 let message = format!("fields of {} do not have positions", format.noun);
                 (place.span, message, "write its key: from \"key\"")
             }

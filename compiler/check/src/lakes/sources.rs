@@ -6,7 +6,9 @@ use model::{Format, Span};
 use tables::TableData;
 use tables::limits::find_max_bytes;
 
+use super::packed::open_packed;
 use crate::context::Checker;
+use hir::fixture::compute_sha256;
 
 /// A file to read.
 pub(super) struct Source {
@@ -24,12 +26,18 @@ pub(super) enum Held {
 }
 
 impl Checker<'_> {
-    /// Returns the bytes of a file. Reports a file that cannot be read, and returns `None`.
+    /// Returns the bytes of a file, unpacked if it is a gzip file. Reports a file that cannot be read, and returns `None`.
     pub(super) fn read_source(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
-        match &source.held {
-            Held::Bytes(bytes) => Some(Arc::clone(bytes)),
-            Held::OnDisk(path) => self.read_uncached_file(path, find_max_bytes(format) as u64, at),
+        let bytes = match &source.held {
+            Held::Bytes(bytes) => Arc::clone(bytes),
+            Held::OnDisk(path) => self.read_uncached_file(path, find_max_bytes(format) as u64, at)?,
+        };
+        let content = open_packed(self, format, &source.inner, &bytes, at)?;
+        if !Arc::ptr_eq(&content, &bytes) {
+            // The digest is that of the file, not of what is in it; the first one counts.
+            self.note_content(source, compute_sha256(&bytes));
         }
+        Some(content)
     }
 
     /// Records the digest of a file whose content is not kept.

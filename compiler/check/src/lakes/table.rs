@@ -29,8 +29,8 @@ impl<'a> Table<'a> {
     pub fn has_read_options(&self) -> bool {
         let plain =
             |option: &ast::PathOption| ["delimiter", "sheet", "quoted", "crlf", "bom"].contains(&option.kind.word());
-        // In these formats, the rows must be selected.
-        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
+        // In these formats, the rows must be selected, or every option says how the file is read.
+        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page | Holds::Cells(0));
         chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
     }
 }

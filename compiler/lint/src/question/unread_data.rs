@@ -20,7 +20,7 @@ use syntax::prompts::english::data::{ANY, CONTENT, SUCH, WHICH};
 
 /// The endings of files whose content expectations compare.
 const COMPARED: &[&str] =
-    &["csv", "tsv", "txt", "json", "yaml", "yml", "xml", "md", "db", "sqlite", "xlsx", "ini", "log"];
+    &["csv", "tsv", "txt", "json", "jsonl", "yaml", "yml", "xml", "md", "db", "sqlite", "xlsx", "ini", "log"];
 /// The number of values of a column that are tried.
 const MAX_TRIED: u128 = 12;
 /// The number of names in a diagnostic.

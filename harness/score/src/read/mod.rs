@@ -6,6 +6,7 @@ pub mod day;
 pub mod document;
 pub mod json;
 pub mod limit;
+pub mod lines;
 pub mod number;
 pub mod slice;
 pub mod sql;

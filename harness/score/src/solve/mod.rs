@@ -19,7 +19,8 @@ use model::suite::matchers::{Reads, Takes};
 use records::verdict::Difference;
 use records::{Captured, Instance, Response, Score, Status, hash_sha256};
 
-use crate::bytes::encode_text;
+use crate::bytes::{encode_text, write_file};
+use crate::read::lines::{is_json_lines, split_lines};
 use crate::rules::Rules;
 use crate::score::{describe_subject, score_response};
 use crate::start_files::StartFiles;
@@ -191,10 +192,11 @@ fn fill_file(instance: &Instance, path: &str, asked: &[&Expected], start: &dyn S
     // If an expectation requires exact bytes, other candidates cannot satisfy it.
     let texts = compose::list_candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
     let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
-    let written = texts.map(|text| match read.map(|expect| encode_text(&text, expect, rules)) {
-        Some(Ok(bytes)) => bytes.into_owned(),
-        // The encoding lacks a character, so no file can be correct.
-        Some(Err(_)) | None => text.into_bytes(),
+    let is_lines = rules.reads_formats && is_json_lines(path);
+    let written = texts.map(|text| {
+        let lines = if is_lines { split_lines(&text) } else { None };
+        // If the encoding lacks a character, no file can be correct.
+        write_file(lines.as_deref().unwrap_or(&text), path, read.copied(), rules)
     });
     let files = exact.into_iter().chain(written).map(|bytes| vec![(path.to_owned(), bytes)]);
     let candidates = files.map(|files| Solution { files, ..Solution::default() });

@@ -7,7 +7,7 @@ use records::{Instance, Verdict};
 
 use super::compose::list_candidates;
 use super::{Solution, build_part, build_solution, score_expectations};
-use crate::bytes::encode_text;
+use crate::bytes::write_file;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
 
@@ -44,8 +44,7 @@ fn write_text(instance: &Instance, expect: &Expected, text: &str) -> Option<Solu
     match &expect.subject {
         Subject::Reply(_) => Some(Solution { reply: text.to_owned(), ..Solution::default() }),
         Subject::File(path) => {
-            let encoded = encode_text(text, expect, Rules::from_scorer(instance.scorer));
-            let bytes = encoded.map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned());
+            let bytes = write_file(text, path, Some(expect), Rules::from_scorer(instance.scorer));
             Some(Solution { files: vec![(path.clone(), bytes)], ..Solution::default() })
         }
         Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_) => None,

@@ -1,6 +1,7 @@
 //! Renders a key's value as text, with all digits.
 
 use model::Value;
+use model::format::strip_gzip;
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use model::value::RowSet;
@@ -8,6 +9,7 @@ use model::value::RowSet;
 use super::example;
 use crate::got::{quote_json, render_array, render_object};
 use crate::matchers::json::build_object;
+use crate::read::lines::is_json_lines;
 
 /// Renders texts that this matcher reads as the value, the best first. `path` is that of the file, or empty.
 pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
@@ -25,7 +27,11 @@ pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> 
         (Takes::Rows, Value::Rows(set)) if record.reads == Reads::Query => vec![render_sql(set)],
         (Takes::Rows, Value::Rows(set)) => {
             let (csv, json) = (render_csv(set), render_arrays(set));
-            if path.ends_with(".json") { vec![json] } else { csv.into_iter().chain([json]).collect() }
+            if strip_gzip(path).ends_with(".json") || is_json_lines(path) {
+                vec![json]
+            } else {
+                csv.into_iter().chain([json]).collect()
+            }
         }
         (_, value) => vec![value.render_text().into_owned()],
     }

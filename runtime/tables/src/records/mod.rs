@@ -75,6 +75,8 @@ pub fn read_entries(layout: &Layout, bytes: &[u8]) -> Option<Vec<Entry<'static>>
     check_size(layout, bytes).ok()?;
     match layout.format.holds {
         Holds::Tables => Some(workbook::read_grid(layout.sheet.as_deref(), bytes).ok()?.entries),
+        // Its records have keys, which are known only after all of them are read.
+        Holds::Cells(0) => Some(Vec::new()),
         Holds::Cells(_) => {
             let text =
                 layout.encoding.decode(bytes).ok().filter(|text| memchr::memchr(0, text.as_bytes()).is_none())?;
@@ -108,6 +110,7 @@ fn read_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     match layout.format.holds {
         Holds::Text => region::select_lines(layout, text::read_grid(text)?),
         Holds::Page => region::select_table(layout, html::read_grid(layout, text)?),
+        Holds::Cells(0) => tree::read_lines(text),
         _ => region::select_table(layout, delimited::read_grid(text, layout.delimiter)?),
     }
 }
@@ -123,7 +126,7 @@ fn read_bytes(layout: &Layout, bytes: &[u8]) -> Result<Records<'static>, Wrong> 
         }
         _ => Err(unreadable(Unreadable::new(
             format!("{} is not read as records", layout.format.noun),
-            "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
+            "read a CSV, TSV, text, JSON, JSON Lines, YAML, or XML file, a workbook, or an HTML page",
         ))),
     }
 }

@@ -1,5 +1,5 @@
 //! The elements of an array of JSON or YAML, each of which is a record. Keys are headers; the keys of nested objects follow after those of the outer
-//! ones: `db.port`.
+//! ones: `db.port`. The objects on the lines of a text are records in the same way.
 
 use model::Value;
 use model::singular::{Singular, Step};
@@ -7,6 +7,7 @@ use model::singular::{Singular, Step};
 use super::choice::{Choice, describe_count};
 use super::columns::{Columns, ensure_cell};
 use crate::fault::Wrong;
+use crate::tree::json::read_line;
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{FaultKind, Raw, Record, Records, Unreadable};
 
@@ -62,6 +63,32 @@ pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'sta
         records.rows.push(Record { number, line: number, cells });
     }
     table.columns.finish_records(&mut records)?;
+    Ok(records)
+}
+
+/// Reads the records of a text with a JSON object on each line. Blank lines are not records.
+pub(super) fn read_lines(text: &str) -> Result<Records<'static>, Wrong> {
+    let mut columns = Columns::default();
+    let mut records = Records::default();
+    for (line, at) in model::lines::split_lines(text).zip(1_u32..).filter(|(line, _)| !line.trim().is_empty()) {
+        let refuse = |why: String, help: String| {
+            let message = format!("line {at} is not a JSON object: {why}");
+            (at, FaultKind::Unreadable(Unreadable::new(message, help)))
+        };
+        let tree = read_line(line).map_err(|odd| refuse(odd.message, odd.help))?;
+        if !matches!(tree.value, Value::Object(_)) {
+            let found = if matches!(tree.value, Value::List(_)) { "an array" } else { "a single value" };
+            return Err(refuse(format!("it is {found}"), "write an object on each line: {\"key\": 1}".to_owned()));
+        }
+        let mut table = Table { marks: &tree.marks, columns };
+        let mut cells = Vec::new();
+        table.fill_object("", &tree.value, &mut cells, at)?;
+        table.columns.count_cells(cells.len(), at)?;
+        columns = table.columns;
+        let number = u32::try_from(records.rows.len()).unwrap_or(u32::MAX).saturating_add(1);
+        records.rows.push(Record { number, line: at, cells });
+    }
+    columns.finish_records(&mut records)?;
     Ok(records)
 }
 

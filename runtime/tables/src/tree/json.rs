@@ -37,10 +37,30 @@ const FEW: usize = 16;
 /// ```
 pub fn read_json(bytes: &[u8]) -> Result<Tree, Unreadable> {
     let text = decode_plain_text(bytes)?;
+    read_document(text, |error| format!("the file is not JSON: {error}"))
+}
+
+/// Reads the JSON document on one line of a file.
+///
+/// ```
+/// use tables::tree::json::read_line;
+///
+/// assert!(read_line(r#"{"n": 1}"#).is_ok());
+/// let odd = read_line(r#"{"n": NaN}"#).expect_err("not JSON");
+/// assert_eq!(odd.message, "expected value at column 7");
+/// ```
+///
+/// # Errors
+/// It is malformed, or exceeds a limit.
+pub fn read_line(line: &str) -> Result<Tree, Unreadable> {
+    read_document(line, |error| error.to_string().replace(" at line 1 column ", " at column "))
+}
+
+fn read_document(text: &str, describe: impl FnOnce(&serde_json::Error) -> String) -> Result<Tree, Unreadable> {
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
         // A parser that keeps values has better messages: `trailing comma`.
         let error = serde_json::from_str::<serde_json::Value>(text).err().unwrap_or(error);
-        return Err(Unreadable::new(format!("the file is not JSON: {error}"), choose_help(text)));
+        return Err(Unreadable::new(describe(&error), choose_help(text)));
     }
     let mut walk = Walk { text, at: 0, path: Vec::new(), nodes: 0, marks: Marks::default() };
     let value = walk.parse_value()?;

@@ -8,6 +8,7 @@
 //! | --- | --- |
 //! | `table_layout` | the form of a file, and the shape that reads it |
 //! | `writer` | rows to text and bytes |
+//! | `objects` | the lines of JSON Lines |
 //! | `quote` | the separators of cells: the only code that quotes cells |
 //! | `header` | the rows of a header |
 //! | `style` | a value to its cell: letter case, spaces, pattern, mark |
@@ -16,6 +17,7 @@
 
 mod fold;
 mod header;
+mod objects;
 mod quote;
 mod readback;
 mod style;
@@ -25,8 +27,9 @@ mod tests;
 mod writer;
 
 pub use fold::Folds;
+pub use objects::ObjectLine;
 pub use quote::Quoting;
 pub use readback::{Checked, LossReason, ReadbackLoss, check_back};
 pub use style::{Style, build_reading, list_cases, list_letter_forms, vary_case, vary_space, vary_text};
 pub use table_layout::{Refusal, TableLayout, Unwritable, build_shape};
-pub use writer::Writer;
+pub use writer::{CellKind, Writer};

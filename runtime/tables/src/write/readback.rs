@@ -66,7 +66,7 @@ pub fn check_back<'v>(
         Ok(Beside { header, .. }) => header,
         Err(faults) => return Err(locate_fault(dress, &shape, (rows, columns.len()), clean, bytes, faults)),
     };
-    if !dress.is_text() && dress.header > 0 {
+    if !dress.is_composed() && dress.header > 0 {
         check_headers(dress, &header)?;
     }
     match compared {

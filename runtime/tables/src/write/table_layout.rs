@@ -8,7 +8,7 @@ use crate::{Column, Encoding, Layout, Line, Place, Reading, Shape, Skip, Until};
 /// The form of a table in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableLayout {
-    /// CSV, TSV, or text.
+    /// CSV, TSV, JSON Lines, or text.
     pub format: Format,
     /// The ASCII character between cells; 0 for texts.
     pub delimiter: u8,
@@ -24,7 +24,7 @@ pub struct TableLayout {
     pub above: Option<String>,
     /// The text after the last row, in the same form.
     pub below: Option<String>,
-    /// Number of header rows: 0, 1, or 2. Texts do not have a header.
+    /// Number of header rows: 0, 1, or 2. Texts and JSON Lines do not have such rows.
     pub header: u8,
     /// The names of the columns, in order.
     pub columns: Vec<String>,
@@ -83,6 +83,16 @@ impl TableLayout {
         self.format == Format::Text
     }
 
+    /// Checks whether rows are lines of JSON.
+    pub fn is_objects(&self) -> bool {
+        self.format == Format::Jsonl
+    }
+
+    /// Checks whether a line is composed from cells that can be in another order, not from cells one after another.
+    pub(super) fn is_composed(&self) -> bool {
+        self.is_text() || self.is_objects()
+    }
+
     /// Returns the separation of its cells.
     pub fn quoting(&self) -> Quoting {
         Quoting { delimiter: self.delimiter, quoted: self.quoted }
@@ -91,7 +101,7 @@ impl TableLayout {
     /// Counts the records, or lines, before the first row.
     pub(super) fn count_before(&self) -> u32 {
         let above = self.above.as_deref().map_or(0, |above| split_parts(above).count());
-        let header = if self.is_text() { 0 } else { u32::from(self.header) };
+        let header = if self.is_composed() { 0 } else { u32::from(self.header) };
         u32::try_from(above).unwrap_or(u32::MAX).saturating_add(header)
     }
 

@@ -2,9 +2,47 @@
 
 use std::borrow::Cow;
 
+use model::{Val, Value};
+
 use super::header;
+use super::objects::{ObjectLine, quote_json};
 use super::table_layout::{Refusal, TableLayout, Unwritable, split_parts};
 use crate::encoding::BYTE_ORDER_MARK;
+
+/// The kind of value in a cell, which decides about quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// Any text.
+    Text,
+    /// A number or a boolean, which JSON writes without quotes.
+    Number,
+    /// A date or a datetime, which has no special characters.
+    Day,
+}
+
+impl CellKind {
+    /// Returns the kind of a value.
+    ///
+    /// ```
+    /// use model::{Val, Value};
+    /// use tables::write::CellKind;
+    ///
+    /// assert_eq!(CellKind::from_val(&Val::Own(Value::Bool(true))), CellKind::Number);
+    /// assert_eq!(CellKind::from_val(&Val::from_text("7")), CellKind::Text);
+    /// ```
+    pub fn from_val(value: &Val<'_>) -> CellKind {
+        let value = match value {
+            Val::Text(_) => return CellKind::Text,
+            Val::Ref(value) => value,
+            Val::Own(value) => value,
+        };
+        match value {
+            Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Bool(_) => CellKind::Number,
+            Value::Date(_) | Value::DateTime(_) => CellKind::Day,
+            _ => CellKind::Text,
+        }
+    }
+}
 
 /// Writes a table, row by row, cell by cell.
 #[derive(Debug)]
@@ -12,9 +50,11 @@ pub struct Writer<'d> {
     dress: &'d TableLayout,
     /// The text written until now.
     out: String,
-    /// The cells of a text row, which are not in the order of its line.
+    /// The line of JSON Lines.
+    objects: Option<ObjectLine>,
+    /// The cells of a row of a text or of JSON Lines, which are not in the order of its line.
     cells: String,
-    /// The end of each cell of this row: in `cells` for texts, otherwise in `out`.
+    /// The end of each cell of this row: in `cells` for a line that is composed, otherwise in `out`.
     ends: Vec<usize>,
     /// The start of this row in `out`.
     start: usize,
@@ -28,17 +68,22 @@ impl<'d> Writer<'d> {
     /// # Errors
     /// A part of these cannot be written.
     pub fn new(dress: &'d TableLayout) -> Result<Writer<'d>, Unwritable> {
-        let mut writer =
-            Writer { dress, out: String::new(), cells: String::new(), ends: Vec::new(), start: 0, rows: 0 };
+        let refuse = |column| Unwritable { row: None, column, why: Refusal::NoLine };
         if dress.is_text() && dress.line.is_none() {
-            return Err(Unwritable { row: None, column: None, why: Refusal::NoLine });
+            return Err(refuse(None));
         }
+        let objects = match dress.is_objects() {
+            true => Some(ObjectLine::new(&dress.columns).map_err(|column| refuse(Some(column)))?),
+            false => None,
+        };
+        let (out, cells) = (String::new(), String::new());
+        let mut writer = Writer { dress, out, objects, cells, ends: Vec::new(), start: 0, rows: 0 };
         if dress.bom {
             writer.out.push(BYTE_ORDER_MARK);
             writer.check_encodable(None)?;
         }
         writer.write_around(dress.above.as_deref())?;
-        if !dress.is_text() {
+        if !dress.is_composed() {
             for row in header::build_header_rows(dress.header, &dress.columns)? {
                 writer.write_record(None, row)?;
             }
@@ -85,17 +130,21 @@ impl<'d> Writer<'d> {
         Ok(())
     }
 
-    /// Writes the next cell of a row with the text that `render` appends. `number` marks a number, boolean, or date, which contains no special characters.
-    pub fn write_cell(&mut self, number: bool, render: impl FnOnce(&mut String)) {
-        if self.dress.is_text() {
+    /// Writes the next cell of a row with the text that `render` appends, which is a value of this kind.
+    pub fn write_cell(&mut self, kind: CellKind, render: impl FnOnce(&mut String)) {
+        if self.dress.is_composed() {
+            let start = self.cells.len();
             render(&mut self.cells);
+            if self.objects.is_some() && kind != CellKind::Number {
+                quote_json(start, &mut self.cells);
+            }
             return self.ends.push(self.cells.len());
         }
         let quoting = self.dress.quoting();
         self.next_cell();
         let start = self.out.len();
         render(&mut self.out);
-        if self.out.len() == start || !(number && quoting.can_leave_numbers()) {
+        if self.out.len() == start || kind == CellKind::Text || !quoting.can_leave_numbers() {
             quoting.quote_text(start, &mut self.out);
         }
         self.ends.push(self.out.len());
@@ -103,7 +152,10 @@ impl<'d> Writer<'d> {
 
     /// Writes null as the next cell of a row.
     pub fn write_null(&mut self) {
-        if self.dress.is_text() {
+        if self.dress.is_composed() {
+            if self.objects.is_some() {
+                self.cells.push_str("null");
+            }
             return self.ends.push(self.cells.len());
         }
         self.next_cell();
@@ -166,7 +218,7 @@ impl<'d> Writer<'d> {
     ) -> Result<(), Unwritable> {
         for cell in cells {
             match cell {
-                Some(text) => self.write_cell(false, |out| out.push_str(text)),
+                Some(text) => self.write_cell(CellKind::Text, |out| out.push_str(text)),
                 None => self.write_null(),
             }
         }
@@ -193,7 +245,7 @@ impl<'d> Writer<'d> {
         Ok(())
     }
 
-    /// Ends a record; for a text, composes its line.
+    /// Ends a record; for a text and for JSON Lines, composes its line.
     fn end_record(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
         let unwritable = |column, why| Err(Unwritable { row, column, why });
         if self.ends.len() != self.width() && !self.dress.columns.is_empty() {
@@ -207,6 +259,10 @@ impl<'d> Writer<'d> {
                 let column = (0..ends.len()).find(|column| slice_cell(cells, ends, *column).contains(breaks));
                 return unwritable(column, Refusal::LineBreak);
             }
+        }
+        if let Some(line) = &self.objects {
+            let (cells, ends) = (self.cells.as_str(), self.ends.as_slice());
+            line.write_cells(|column| slice_cell(cells, ends, column), &mut self.out);
         }
         self.check_encodable(row)?;
         self.end_of_line();
@@ -227,7 +283,7 @@ impl<'d> Writer<'d> {
             return Ok(());
         };
         let column = (0..self.ends.len()).find(|column| {
-            let cell = match (self.dress.is_text(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
+            let cell = match (self.dress.is_composed(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
                 (true, _) => slice_cell(&self.cells, &self.ends, *column),
                 (false, start) => {
                     let start = start.copied().unwrap_or(self.start);
