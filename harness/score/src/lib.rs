@@ -47,6 +47,7 @@ mod got;
 mod grade;
 mod index;
 mod key;
+mod laid_out;
 mod matchers;
 mod matching;
 mod order;

@@ -20,6 +20,7 @@ use crate::bytes;
 use crate::finding::{Finding, choose_best};
 use crate::got::ResponseValue;
 use crate::key::{Key, count_values, render_expected};
+use crate::laid_out;
 use crate::matchers;
 use crate::paths;
 use crate::read::document::parse_document;
@@ -36,8 +37,7 @@ use crate::unchanged_tree::{Contents, check_unchanged_tree};
 /// Scores `response`; `None` is a missing response.
 ///
 /// The rules are those of the scorer for which the instance was built. A response that did not complete is wrong in all expectations. It is *correct* if every
-/// `expect`
-/// is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
+/// `expect` is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
 pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn StartFiles) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored
@@ -129,7 +129,7 @@ pub fn describe_subject(expect: &Expected) -> String {
     // The root of a YAML file is not a place that an author wrote.
     let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
     let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quote_json(at.path.as_str())));
-    format!("{}{place}", describe_part(&expect.subject))
+    format!("{}{}{place}", describe_part(&expect.subject), expect.read.describe_part())
 }
 
 fn describe_part(subject: &Subject) -> String {
@@ -324,6 +324,9 @@ impl<'a> ResponseReader<'a> {
                 Matcher::Unchanged => self.judge_unchanged(path),
                 Matcher::Database => {
                     state::judge_database(expect, path, &self.collect_database_files(path), self.start, self.rules)
+                }
+                _ if laid_out::has_layout(expect, path, self.rules) => {
+                    laid_out::judge_file(expect, path, self.find_captured(path), self.start, self.rules.for_files())
                 }
                 _ => self.judge_text(expect, path),
             },
