@@ -39,7 +39,6 @@ fn build_book() -> Workbook {
     sum.write_string(1, 1, "Ulm, not Bonn").expect("written");
     sum.write_boolean(2, 1, true).expect("written");
     sum.write_number_with_format(3, 1, 45_352.0, &day).expect("written");
-    sum.write_formula(4, 1, Formula::new("=1+1").set_result("")).expect("written");
     sum.write_formula(5, 1, Formula::new("=1+1").set_result("2")).expect("written");
     book
 }
@@ -97,7 +96,6 @@ fn a_place_is_a_cell() {
         ("date", json!({"date": "2024-03-01"}), "'Net sum'!B4", Reason::Right),
         ("date", json!({"date": "2024-03-02"}), "'Net sum'!B4", Reason::Differs),
         ("number", json!(2), "'Net sum'!B6", Reason::Right),
-        ("number", json!(2), "'Net sum'!B5", Reason::NotRows),
         ("number", json!(2), "'Net sum'!B9", Reason::Empty),
         ("number", json!(2), "Sum!B1", Reason::NoSlice),
     ] {
