@@ -40,6 +40,7 @@ mod attempts;
 mod bytes;
 mod captured;
 mod days;
+mod describe;
 mod exact;
 mod finding;
 mod full_match;
@@ -65,8 +66,9 @@ mod unchanged_tree;
 
 pub use accepted::{find_number_range, is_text_accepted, list_accepted_texts, list_number_ranges};
 pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
+pub use describe::describe_subject;
 use records::Instance;
-pub use score::{describe_subject, score_response};
+pub use score::score_response;
 pub use solve::{Attempt, Bad, BadReply, Known, NoSolution, Solution};
 pub use solve::{find_misread_style, judge_attempt, list_bad_replies, solve_instance};
 pub use start_files::StartFiles;

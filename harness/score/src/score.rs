@@ -17,6 +17,7 @@ use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, V
 use sqlite::state::{is_database_file, recover_database};
 
 use crate::bytes;
+use crate::describe::describe_subject;
 use crate::finding::{Finding, choose_best};
 use crate::got::ResponseValue;
 use crate::key::{Key, count_values, render_expected};
@@ -122,40 +123,6 @@ pub(crate) fn judge_query(
 pub(crate) fn is_reply_right(expect: &Expected, reply: String, rules: &'static Rules) -> bool {
     let response = Response { reply, ..Response::default() };
     ResponseReader::new(None, &response, &(), rules).judge_expectation(expect).is_right()
-}
-
-/// Describes the subject as an author writes it.
-pub fn describe_subject(expect: &Expected) -> String {
-    // The root of a YAML file is not a place that an author wrote.
-    let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
-    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quote_json(at.path.as_str())));
-    format!("{}{}{place}", describe_part(&expect.subject), expect.read.describe_part())
-}
-
-fn describe_part(subject: &Subject) -> String {
-    let list = |word: &str, paths: &[String]| match paths {
-        [one] => format!("{word} {one}"),
-        several => format!("{word} ({})", several.len()),
-    };
-    match subject {
-        Subject::Reply(None) => "reply".to_owned(),
-        Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
-        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quote_json(mark)),
-        Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
-        Subject::Reply(Some(Slice::Fenced(Some(language)))) => {
-            format!("reply fenced {}", crate::got::quote_json(language))
-        }
-        Subject::Reply(Some(Slice::Tag(name))) => format!("reply in {}", crate::got::quote_json(name)),
-        Subject::Reply(Some(Slice::Between(open, close))) => {
-            format!("reply in {}..{}", crate::got::quote_json(open), crate::got::quote_json(close))
-        }
-        Subject::File(path) => format!("file {path}"),
-        Subject::Files(paths) => list("files", paths),
-        Subject::Tree(paths) => list("tree", paths),
-        Subject::Only(paths) => list("tree only", paths),
-        // The matcher follows: `tree unchanged`.
-        Subject::Unchanged(_) => "tree".to_owned(),
-    }
 }
 
 /// The maximum work for the traps of one response: the sum, over the compared traps, of the number of values in the trap times the number of bytes of the

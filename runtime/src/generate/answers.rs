@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use model::format::strip_gzip;
 use model::answer_key::{Answer, At, Expected, Read, Subject};
+use model::format::strip_gzip;
 use model::pointer::unescape_step;
 use model::singular::Singular;
 use model::suite::matchers::{Reads, Takes};
@@ -29,6 +29,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
         let subject = evaluate_subject(eval, &expect.subject)?;
         check_readable(expect, &subject)?;
         let read = infer_read_mode(eval, expect.matcher, &subject).with_told(&expect.read);
+        let read = Read { encoding: read.encoding.filter(|encoding| *encoding != UTF_8), ..read };
         let answer = evaluate_answer(eval, expect)?;
         if let (Some(answer), Some(encoding)) = (&answer, &read.encoding) {
             check_encodable(answer, expect.matcher, encoding)?;
@@ -111,7 +112,9 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     // Commas and tabs are recognized by the header.
     let cells = form.filter(|form| record.takes == Takes::Rows && !matches!(form.delimiter, ',' | '\t'));
     match cells {
-        Some(form) => Read { delimiter: Some(form.delimiter), header: Some(form.header).filter(|rows| *rows != 1), ..read },
+        Some(form) => {
+            Read { delimiter: Some(form.delimiter), header: Some(form.header).filter(|rows| *rows != 1), ..read }
+        }
         None => read,
     }
 }

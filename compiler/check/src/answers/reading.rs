@@ -1,8 +1,8 @@
 //! The options after the path of an expected file, which say how the file that the agent leaves is read.
 
 use model::answer_key::Read;
+use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
-use model::suite::{Matcher, UTF_8};
 use model::{Format, Span, Value};
 use tables::workbook::parse_place;
 use tables::{Layout, Skip, Until};
@@ -114,9 +114,8 @@ fn find_misuse(option: &PathOption, format: Option<Format>, matcher: Matcher) ->
 fn add_option(option: &Kind, layout: &Layout, read: &mut Read) {
     match option {
         Kind::Delimiter(_) => read.delimiter = Some(char::from(layout.delimiter)),
-        Kind::Encoding(_) => {
-            read.encoding = Some(layout.encoding.word().to_owned()).filter(|encoding| encoding != UTF_8);
-        }
+        // Also UTF-8: the file that is declared at the path may have another encoding.
+        Kind::Encoding(_) => read.encoding = Some(layout.encoding.word().to_owned()),
         Kind::Header(_) => read.header = Some(layout.header),
         Kind::Skip(_) => match &layout.skip {
             Some(Skip::Records(count)) => read.skip = Some(*count),

@@ -21,10 +21,11 @@ use records::verdict::Difference;
 use records::{Captured, Instance, Response, Score, Status, hash_sha256};
 
 use crate::bytes::{encode_text, write_file};
+use crate::describe::describe_subject;
 use crate::laid_out::is_workbook;
 use crate::read::lines::{is_json_lines, split_lines};
 use crate::rules::Rules;
-use crate::score::{describe_subject, score_response};
+use crate::score::score_response;
 use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;

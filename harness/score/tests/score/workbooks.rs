@@ -64,9 +64,11 @@ fn a_sheet_is_rows_and_objects() {
     assert_eq!(reason(&expect_of("json", &objects, &low)), Reason::Right);
     assert_eq!(reason(&expect_of("list", &rows_of_low(), &low)), Reason::Right);
     // A text is not a number, and a number is none of its neighbours.
-    let other = |cell: Json| json!({"columns": ["SKU", "N", "DAY", "OK"], "rows": [
-        ["A 1", {"decimal": "0.1"}, {"date": "2024-03-01"}, true], ["B", cell, {"date": "2024-03-02"}, false],
-    ]});
+    let other = |cell: Json| {
+        json!({"columns": ["SKU", "N", "DAY", "OK"], "rows": [
+            ["A 1", {"decimal": "0.1"}, {"date": "2024-03-01"}, true], ["B", cell, {"date": "2024-03-02"}, false],
+        ]})
+    };
     for cell in [json!("7"), json!(8), json!(null)] {
         assert_eq!(reason(&expect_of("rows", &other(cell.clone()), &low)), Reason::Differs, "{cell}");
     }
@@ -120,10 +122,16 @@ fn what_is_no_workbook_is_no_answer() {
 #[test]
 fn options_say_where_rows_are() {
     let rows = json!({"columns": ["A", "B"], "rows": [[1, "ü"], [null, "x"]]});
-    let expect = |read: &Json| {
-        json!({"subject": {"file": "a.csv"}, "match": "rows", "value": rows, "read": read})
+    let expect = |read: &Json| json!({"subject": {"file": "a.csv"}, "match": "rows", "value": rows, "read": read});
+    let bytes = |text: &str| {
+        Captured::from_bytes(
+            tables::Encoding::from_word("windows-1252")
+                .expect("an encoding")
+                .encode(text)
+                .expect("encoded")
+                .into_owned(),
+        )
     };
-    let bytes = |text: &str| Captured::from_bytes(tables::Encoding::from_word("windows-1252").expect("an encoding").encode(text).expect("encoded").into_owned());
     for (read, text) in [
         (json!({"delimiter": ";", "encoding": "windows-1252"}), "A;B\n1;ü\n;x\n"),
         (json!({"delimiter": ";", "encoding": "windows-1252", "missing": ["-", "?"]}), "A;B\n1;ü\n?;x\n"),

@@ -162,7 +162,9 @@ fn every_form_of_expect() {
             r#""read":{"skip_to":"ID","until":"Total","sheet":"Low","cell":"Sum!B7"}}"#
         ),
     );
-    for wrong in [r#"{"delimiter":"ab"}"#, r#"{"delimiter":"§"}"#, r#"{"header":3}"#, r#"{"skip":-1}"#, r#"{"area":"A1"}"#] {
+    for wrong in
+        [r#"{"delimiter":"ab"}"#, r#"{"delimiter":"§"}"#, r#"{"header":3}"#, r#"{"skip":-1}"#, r#"{"area":"A1"}"#]
+    {
         let line = format!(r#"{{"subject":{{"file":"a.csv"}},"match":"exists","read":{wrong}}}"#);
         assert!(read_back(&line).is_err(), "{line}");
     }
