@@ -255,7 +255,7 @@ fn write_expected(out: &mut String, expect: &Expected) {
     };
     let name = expect.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let place = expect.at.as_ref().map_or_else(String::new, |at| format!(" at {}", at.path));
-    let _ = write!(out, "  {name}{subject}{place}{matcher}");
+    let _ = write!(out, "  {name}{subject}{}{place}{matcher}", expect.read.describe_part());
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }

@@ -207,6 +207,8 @@ module.exports = grammar({
         $.at_path,
         $.file_flag,
       ),
+    // Of a file that is read; a place has its own node.
+    _reading_option: ($) => choice($.delimiter, $.encoding, $.above, $.below, $.header, $.skip, $.until, $.sheet, $.missing),
     delimiter: ($) => seq('delimiter', field('value', $.string)),
     encoding: ($) => seq('encoding', field('value', $.string)),
     above: ($) => seq('above', field('text', $.string)),
@@ -305,7 +307,7 @@ module.exports = grammar({
         optional(seq(field('name', alias($._key, $.identifier)), ':')),
         choice(
           seq('reply', optional(field('part', $.slice)), $._match),
-          seq('file', field('path', choice($.string, $._declared)), optional(field('part', alias($._place, $.slice))), $._match),
+          seq('file', field('path', choice($.string, $._declared)), repeat(choice($._reading_option, field('part', alias($._place, $.slice)))), $._match),
           seq('files', field('value', $.expression)),
           seq('tree', optional('only'), field('value', $.expression)),
           prec(1, seq('tree', field('state', alias('unchanged', $.state)), optional(seq('except', field('value', $.expression))))),

@@ -72,10 +72,25 @@ fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Fin
         }
         Captured::Text { text } => Ok(clean::normalize_text(text)),
         Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
-        Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
-        Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
-        Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
-            wrong(Reason::WrongKind, captured::describe_kind(found))
+        _ => Err(refuse_content(found, "a file of text")),
+    }
+}
+
+/// Returns the content of a file whose format is not text.
+pub fn read_content(found: &Captured) -> Result<Cow<'_, [u8]>, Finding> {
+    match found {
+        Captured::Text { text } => Ok(Cow::Borrowed(text.as_bytes())),
+        _ => found.to_bytes().map(Cow::Owned).ok_or_else(|| refuse_content(found, "a file")),
+    }
+}
+
+/// Returns the finding for what is not a file whose content was kept.
+fn refuse_content(found: &Captured, expected: &str) -> Finding {
+    match found {
+        Captured::TooLarge { size } => Finding::wrong(Reason::TooLarge, expected, format!("a file of {size} bytes")),
+        other => {
+            let reason = captured::refuse_file(other).unwrap_or(Reason::NotText);
+            Finding::wrong(reason, expected, captured::describe_kind(other))
         }
     }
 }

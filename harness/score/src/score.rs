@@ -17,9 +17,11 @@ use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, V
 use sqlite::state::{is_database_file, recover_database};
 
 use crate::bytes;
+use crate::describe::describe_subject;
 use crate::finding::{Finding, choose_best};
 use crate::got::ResponseValue;
 use crate::key::{Key, count_values, render_expected};
+use crate::laid_out;
 use crate::matchers;
 use crate::paths;
 use crate::read::document::parse_document;
@@ -35,8 +37,7 @@ use crate::unchanged_tree::{Contents, check_unchanged_tree};
 /// Scores `response`; `None` is a missing response.
 ///
 /// The rules are those of the scorer for which the instance was built. A response that did not complete is wrong in all expectations. It is *correct* if every
-/// `expect`
-/// is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
+/// `expect` is full. The score is their weighted mean, and 0 if a gate is not full. Stages are scored in the same way, separately.
 pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn StartFiles) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
     let sight = scored
@@ -121,40 +122,6 @@ pub(crate) fn judge_query(
 pub(crate) fn is_reply_right(expect: &Expected, reply: String, rules: &'static Rules) -> bool {
     let response = Response { reply, ..Response::default() };
     ResponseReader::new(None, &response, &(), rules).judge_expectation(expect).is_right()
-}
-
-/// Describes the subject as an author writes it.
-pub fn describe_subject(expect: &Expected) -> String {
-    // The root of a YAML file is not a place that an author wrote.
-    let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
-    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quote_json(at.path.as_str())));
-    format!("{}{place}", describe_part(&expect.subject))
-}
-
-fn describe_part(subject: &Subject) -> String {
-    let list = |word: &str, paths: &[String]| match paths {
-        [one] => format!("{word} {one}"),
-        several => format!("{word} ({})", several.len()),
-    };
-    match subject {
-        Subject::Reply(None) => "reply".to_owned(),
-        Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
-        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quote_json(mark)),
-        Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
-        Subject::Reply(Some(Slice::Fenced(Some(language)))) => {
-            format!("reply fenced {}", crate::got::quote_json(language))
-        }
-        Subject::Reply(Some(Slice::Tag(name))) => format!("reply in {}", crate::got::quote_json(name)),
-        Subject::Reply(Some(Slice::Between(open, close))) => {
-            format!("reply in {}..{}", crate::got::quote_json(open), crate::got::quote_json(close))
-        }
-        Subject::File(path) => format!("file {path}"),
-        Subject::Files(paths) => list("files", paths),
-        Subject::Tree(paths) => list("tree", paths),
-        Subject::Only(paths) => list("tree only", paths),
-        // The matcher follows: `tree unchanged`.
-        Subject::Unchanged(_) => "tree".to_owned(),
-    }
 }
 
 /// The maximum work for the traps of one response: the sum, over the compared traps, of the number of values in the trap times the number of bytes of the
@@ -313,6 +280,9 @@ impl<'a> ResponseReader<'a> {
                 Matcher::Unchanged => self.judge_unchanged(path),
                 Matcher::Database => {
                     state::judge_database(expect, path, &self.collect_database_files(path), self.start, self.rules)
+                }
+                _ if laid_out::has_layout(expect, path, self.rules) => {
+                    laid_out::judge_file(expect, path, self.find_captured(path), self.start, self.rules.for_files())
                 }
                 _ => self.judge_text(expect, path),
             },

@@ -36,3 +36,5 @@ mod third;
 mod told;
 #[path = "score/traps.rs"]
 mod traps;
+#[path = "score/workbooks.rs"]
+mod workbooks;

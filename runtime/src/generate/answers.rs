@@ -27,8 +27,9 @@ use crate::failure::FailureKind;
 pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
         let subject = evaluate_subject(eval, &expect.subject)?;
-        check_readable(expect.matcher, &subject)?;
-        let read = infer_read_mode(eval, expect.matcher, &subject);
+        check_readable(expect, &subject)?;
+        let read = infer_read_mode(eval, expect.matcher, &subject).with_told(&expect.read);
+        let read = Read { encoding: read.encoding.filter(|encoding| *encoding != UTF_8), ..read };
         let answer = evaluate_answer(eval, expect)?;
         if let (Some(answer), Some(encoding)) = (&answer, &read.encoding) {
             check_encodable(answer, expect.matcher, encoding)?;
@@ -73,9 +74,15 @@ fn is_yaml(subject: &Subject) -> bool {
 }
 
 /// Fails if a text matcher would read a file whose extension is not that of a text file.
-fn check_readable(matcher: Matcher, subject: &Subject) -> Res<()> {
+fn check_readable(expect: &Expect, subject: &Subject) -> Res<()> {
+    let matcher = expect.matcher;
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
     let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
+    let is_workbook = Format::from_path(path) == Some(Format::Xlsx);
+    let has_cell = expect.read.cell.is_some();
+    if is_workbook && (has_cell && matcher.reads_cell() || !has_cell && matcher.reads_sheet()) {
+        return Ok(());
+    }
     let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());
     fail_with_help(FailureKind::PathAtBuild, message, "draw a path that ends like a text file")
 }
@@ -101,7 +108,15 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     }
     let form = declared.and_then(|(file, _)| file.form.as_deref().or_else(|| file.content.form()));
     let encoding = form.map(|form| &form.encoding).filter(|encoding| *encoding != UTF_8);
-    Read { encoding: encoding.cloned(), ..Read::default() }
+    let read = Read { encoding: encoding.cloned(), ..Read::default() };
+    // Commas and tabs are recognized by the header.
+    let cells = form.filter(|form| record.takes == Takes::Rows && !matches!(form.delimiter, ',' | '\t'));
+    match cells {
+        Some(form) => {
+            Read { delimiter: Some(form.delimiter), header: Some(form.header).filter(|rows| *rows != 1), ..read }
+        }
+        None => read,
+    }
 }
 
 /// Checks whether a file is a database at the start.

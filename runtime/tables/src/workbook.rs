@@ -299,3 +299,47 @@ pub fn render_a1(row: u32, column: u32) -> String {
     }
     format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
 }
+
+/// A cell of a workbook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellPlace {
+    /// The name of its sheet.
+    pub sheet: String,
+    /// Its row, from 0.
+    pub row: u32,
+    /// Its column, from 0.
+    pub column: u32,
+}
+
+/// The rows and columns of a sheet.
+const MAX_SHEET: (u32, u32) = (1_048_576, 16_384);
+
+/// Reads the place of a cell as formulas of spreadsheets have it; names of sheets with an apostrophe or `!` must be in apostrophes. `None` if it is not one.
+///
+/// ```
+/// use tables::workbook::parse_place;
+///
+/// let place = parse_place("'Joe''s !'!$AA$7").expect("a cell");
+/// assert_eq!((place.sheet.as_str(), place.row, place.column), ("Joe's !", 6, 26));
+/// // A cell without its sheet, a range, and a cell that no sheet has.
+/// assert_eq!(["B7", "S!B7:B9", "S!B0", "S!XFE1", "!A1"].map(parse_place), [const { None }; 5]);
+/// ```
+pub fn parse_place(text: &str) -> Option<CellPlace> {
+    let (sheet, cell) = text.rsplit_once('!')?;
+    let sheet = match sheet.strip_prefix('\'').and_then(|inner| inner.strip_suffix('\'')) {
+        Some(inner) if inner.replace("''", "").contains('\'') => return None,
+        Some(inner) => inner.replace("''", "'"),
+        None if sheet.contains(['\'', '!']) => return None,
+        None => sheet.to_owned(),
+    };
+    let cell = cell.strip_prefix('$').unwrap_or(cell);
+    let (letters, digits) = cell.split_at(cell.find(|char: char| !char.is_ascii_alphabetic())?);
+    let digits = digits.strip_prefix('$').unwrap_or(digits);
+    if sheet.is_empty() || letters.len() > 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let number = |so_far: u32, letter: u8| so_far * 26 + u32::from(letter.to_ascii_uppercase() - b'A') + 1;
+    let column = letters.bytes().fold(0, number).checked_sub(1).filter(|column| *column < MAX_SHEET.1)?;
+    let row = digits.parse::<u32>().ok()?.checked_sub(1).filter(|row| *row < MAX_SHEET.0)?;
+    Some(CellPlace { sheet, row, column })
+}

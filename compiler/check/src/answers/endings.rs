@@ -1,12 +1,13 @@
-//! Files whose extension shows that their content is not text: text matchers cannot read them.
+//! Files whose extension shows that their content is not text: text matchers cannot read them, except for workbooks.
 
-use model::format::describe_unreadable;
+use model::format::{describe_unreadable, strip_gzip};
 use model::suite::Matcher;
 use model::suite::matchers::Reads;
 use model::{Format, Span, Value};
 
 use crate::context::{Checker, Relations};
 use hir::{Expr, ExprKind};
+use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
 
 impl<'a> Relations<'a> {
@@ -14,13 +15,26 @@ impl<'a> Relations<'a> {
     pub(super) fn reject_unreadable_file(
         &self,
         cx: &mut Checker<'a>,
+        expect: &ast::Expect,
         subject: &hir::Subject,
-        matcher: Matcher,
-        matcher_span: Span,
+        (matcher, matcher_span): (Matcher, Span),
     ) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
         let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
         let word = matcher.word();
+        let is_workbook = self.is_workbook(subject);
+        if let Some(place) = expect.at.as_ref().filter(|_| is_workbook) {
+            if !matcher.reads_cell() {
+                let message = format!("`{word}` reads a sheet, not a cell");
+                let said = Diagnostic::new(Code::MISPLACED, message, place.span, "one cell");
+                let help = "name only the sheet: sheet \"Sheet1\"";
+                cx.report(said.label(matcher_span, "reads rows").help(help));
+            }
+            return;
+        }
+        if is_workbook && matcher.reads_sheet() {
+            return;
+        }
         let said = Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot read {noun}"), matcher_span, "reads text");
         let label = match &ending {
             Some(ending) => format!("`.{ending}` is {noun}"),
@@ -31,9 +45,34 @@ impl<'a> Relations<'a> {
             Matcher::Json | Matcher::List => "json",
             _ => "txt",
         };
-        cx.report(said.label(path.span, label).help(format!(
-            "ask for a text file, such as one that ends with `.{text}`, or compare the file with `bytes`, `unchanged`, or `exists`"
-        )));
+        let help = if is_workbook {
+            format!("name the cell after the path: at \"Sheet1!B7\" {word} …")
+        } else {
+            format!(
+                "ask for a text file, such as one that ends with `.{text}`, or compare the file with `bytes`, `unchanged`, or `exists`"
+            )
+        };
+        cx.report(said.label(path.span, label).help(help));
+    }
+
+    /// Checks whether a subject is a workbook, of which sheets and cells are read.
+    pub(super) fn is_workbook(&self, subject: &hir::Subject) -> bool {
+        matches!(subject, hir::Subject::File(path) if self.find_read_format(path) == Some(Format::Xlsx))
+    }
+
+    /// Returns the format of a file that is read, as far as its declaration or its name tells it.
+    pub(super) fn find_read_format(&self, path: &Expr) -> Option<Format> {
+        let last = path.as_pieces().last()?;
+        if let ExprKind::FilePath(file) = last.kind {
+            let own = &self.files[file];
+            let by_name = || own.path.as_ref().and_then(|path| self.find_read_format(path));
+            // A workbook is recognized by its name when it is read.
+            return if matches!(own.format, Format::File | Format::Xlsx) { by_name() } else { Some(own.format) };
+        }
+        let Some(Value::Text(text)) = last.as_constant() else { return None };
+        let format = Format::from_path(strip_gzip(text));
+        // What is in a gzip file is read as text.
+        format.filter(|format| *format != Format::Xlsx || strip_gzip(text) == text)
     }
 
     /// Describes a file whose content is not text: a noun, and the extension if that is the evidence. Returns `None` for other files.

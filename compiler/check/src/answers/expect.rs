@@ -1,6 +1,6 @@
 //! Answer keys: subject, matcher, value, options.
 
-use model::answer_key::{Answer, Panel, Read, Tests};
+use model::answer_key::{Answer, Panel, Tests};
 use model::pointer::escape_step;
 
 use model::suite::matchers::{Reads, Takes};
@@ -58,7 +58,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             // The parser has already reported the missing part.
             (None, false) => return None,
         };
+        let read = self.check_reading(expect, &subject, (matcher, matcher_span));
         let at = match &expect.at {
+            // A cell of a workbook.
+            Some(_) if self.task.scope.relations.is_workbook(&subject) => None,
             Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
             None => self.task.scope.find_yaml_root(expect, matcher),
         };
@@ -66,7 +69,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             self.task.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
-        self.task.scope.relations.reject_unreadable_file(self.task.cx, &subject, matcher, matcher_span);
+        self.task.scope.relations.reject_unreadable_file(self.task.cx, expect, &subject, (matcher, matcher_span));
         if matcher.record().reads == Reads::Query && !of_reply {
             let said = Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content");
             self.task.cx.report(said.help("write: expect reply sql db <<rows: SELECT …>>"));
@@ -125,7 +128,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             gate: governed.gate,
             database,
             among: governed.among,
-            read: Read::default(),
+            read,
             columns: Vec::new(),
             tests: Tests { examples: governed.examples, panel: Panel::Open },
             traps: governed.traps,

@@ -12,6 +12,7 @@ mod governed;
 mod ignored_keys;
 pub(crate) mod options;
 mod place;
+mod reading;
 pub(crate) mod subject;
 mod told;
 mod traps;

@@ -35,7 +35,8 @@ impl<'a> LakeChecker<'_, '_, 'a> {
         sound.then_some(layout)
     }
 
-    fn apply_layout_option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
+    /// Adds an option that fits the format to a layout. `None` after an error.
+    pub(crate) fn apply_layout_option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
         match option {
             Kind::Delimiter(text) => layout.delimiter = self.task.check_delimiter_byte(text)?,
             Kind::Encoding(text) => layout.encoding = self.check_encoding(text)?,

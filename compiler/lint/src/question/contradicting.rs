@@ -62,7 +62,7 @@ impl<'a> Contradictions<'_, 'a> {
                 .or_else(|| self.explain_missing_part(later, first))
                 .map(|why| build_contradiction(first, later, why));
         }
-        if first.at != later.at {
+        if first.at != later.at || first.read != later.read {
             return None;
         }
         if is_repeated(self.task, first, later) {

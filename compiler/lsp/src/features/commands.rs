@@ -210,6 +210,7 @@ fn write_expected(out: &mut String, expect: &Expected) {
         let _ = write!(out, "{} from ", render_inline_code(name));
     }
     out.push_str(&subject);
+    out.push_str(&expect.read.describe_part());
     if let Some(at) = &expect.at {
         let _ = write!(out, " at {}", render_inline_code(at.path.as_str()));
     }

@@ -1,6 +1,6 @@
 //! Expectations.
 
-use super::{Expr, Ident, Opt, StringLit};
+use super::{Expr, Ident, Opt, PathOption, StringLit};
 use model::Span;
 use model::suite::Matcher;
 
@@ -13,6 +13,8 @@ pub struct Expect {
     pub subject: Subject,
     /// `at "$.path"`: a single value inside the subject.
     pub at: Option<StringLit>,
+    /// The other options after the path of a file, which say how it is read.
+    pub reading: Vec<PathOption>,
     /// The matcher; `None` for `files` and `tree` (existence), or if it is missing (already reported).
     pub matcher: Option<(Matcher, Span)>,
     /// `sql DB`: the database's name.

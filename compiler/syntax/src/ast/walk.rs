@@ -380,6 +380,7 @@ impl<'a> Walk<'_, 'a> {
         }
         self.visit_names(&expect.label);
         self.visit_strings(&expect.at);
+        self.visit_path_options(&expect.reading);
         self.visit_names(&expect.database);
         self.visit_exprs(expect.answer.iter().map(|answer| &answer.value));
         self.visit_options(&expect.options);

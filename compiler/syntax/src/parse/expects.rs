@@ -51,10 +51,11 @@ impl AstBuilder<'_> {
             }
         };
         let (mut at, mut matcher, mut database, mut answer) = (None, None, None, None);
+        let mut reading = Vec::new();
         for part in parts {
             let span = self.span(&part);
             match part.as_rule() {
-                Rule::at_path => at = self.parse_at_path(part),
+                Rule::at_path if at.is_none() => at = self.parse_at_path(part),
                 Rule::slice if part.clone().into_inner().next()?.as_rule() == Rule::at_path => {
                     at = self.parse_at_path(part.into_inner().next()?);
                 }
@@ -84,10 +85,12 @@ impl AstBuilder<'_> {
                         answer = self.parse_answer(part.into_inner().nth(1)?);
                     }
                 }
+                // A second `at`, too, which is reported later.
+                _ if rule == Rule::on_file => reading.extend(self.parse_path_option(part)),
                 _ => {}
             }
         }
-        Some(Expect { label: None, subject, at, matcher, database, answer, options: Vec::new() })
+        Some(Expect { label: None, subject, at, reading, matcher, database, answer, options: Vec::new() })
     }
 
     /// `at "$.path"`

@@ -8,6 +8,7 @@ pub mod query;
 pub mod rows;
 mod scalar;
 
+use model::Value;
 use model::suite::Matcher;
 use records::Reason;
 
@@ -15,6 +16,7 @@ use crate::finding::Finding;
 use crate::got::ResponseValue;
 use crate::key::{Key, render_expected};
 use crate::read::clean;
+use crate::read::table::Table;
 use crate::start_files::StartFiles;
 
 /// Compares a JSON value with an accepted answer. Matchers that compare texts use a text itself, and the JSON of any other value.
@@ -41,6 +43,26 @@ pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, 
             }
         }
     }
+}
+
+/// Compares the rows of a file with an accepted answer. Matchers of JSON take them as an array of objects, and a list of single values takes the cells of the
+/// only column.
+pub fn compare_table(table: Table, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
+    if key.matcher == Matcher::Rows {
+        return rows::check_row_table(table, key);
+    }
+    let is_nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
+    let is_flat = matches!(key.value, Value::List(items) if !items.iter().any(is_nested));
+    let names = table.names.unwrap_or_default();
+    if key.matcher == Matcher::List && is_flat && names.len() == 1 {
+        return compare_value(ResponseValue::Array(table.rows.into_iter().flatten().collect()), key, database, start);
+    }
+    if let Some((at, name)) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(*name)) {
+        let got = format!("column {} is `{name}`, too", at + 1);
+        return Finding::wrong(Reason::NotRows, "columns with different names", got);
+    }
+    let object = |row: Vec<ResponseValue>| ResponseValue::Object(names.iter().cloned().zip(row).collect());
+    compare_value(ResponseValue::Array(table.rows.into_iter().map(object).collect()), key, database, start)
 }
 
 /// Compares a text with an accepted answer. `database` is the path of the database for a query.

@@ -42,6 +42,14 @@ fn check_table(set: &RowSet, table: Result<table::Table, Unreadable>, key: &Key<
     }
 }
 
+/// Compares the rows of a file.
+pub fn check_row_table(table: Table, key: &Key<'_>) -> Finding {
+    match key.value {
+        Value::Rows(set) => check_table(set, Ok(table), key),
+        _ => Finding::wrong(Reason::BadKey, "the answer of `rows` is not a result set", ""),
+    }
+}
+
 /// Compares a value that is an array of rows.
 pub fn check_row_items(got: ResponseValue, key: &Key<'_>) -> Finding {
     let Value::Rows(set) = key.value else {

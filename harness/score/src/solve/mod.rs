@@ -7,6 +7,7 @@ mod places;
 mod styles;
 mod tests_of_keys;
 mod told;
+mod workbook;
 mod write;
 
 use std::collections::BTreeMap;
@@ -20,9 +21,11 @@ use records::verdict::Difference;
 use records::{Captured, Instance, Response, Score, Status, hash_sha256};
 
 use crate::bytes::{encode_text, write_file};
+use crate::describe::describe_subject;
+use crate::laid_out::is_workbook;
 use crate::read::lines::{is_json_lines, split_lines};
 use crate::rules::Rules;
-use crate::score::{describe_subject, score_response};
+use crate::score::score_response;
 use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;
@@ -189,6 +192,13 @@ fn fill_file(instance: &Instance, path: &str, asked: &[&Expected], start: &dyn S
         }
         return;
     }
+    if exact.is_empty() && rules.reads_formats && is_workbook(path) {
+        let book = workbook::write_workbook(asked).map(|bytes| (path.to_owned(), bytes));
+        solution.files.retain(|(known, _)| known != path);
+        // If no workbook holds the answer, a text under its name would not either.
+        solution.files.extend(book);
+        return;
+    }
     // If an expectation requires exact bytes, other candidates cannot satisfy it.
     let texts = compose::list_candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
     let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
@@ -259,7 +269,14 @@ fn build_part(expect: &Expected) -> Part {
     let values = expect.answer.iter().flat_map(Answer::accepted_values);
     // At a place, rows are JSON, too.
     let path = if expect.at.is_some() { "place.json" } else { path };
-    let forms = values.flat_map(|value| write::render_forms(expect.matcher, value, path)).collect();
+    let forms = values
+        .flat_map(|value| match value {
+            Value::Rows(set) if expect.read.has_layout() => {
+                write::render_laid_out(set, &expect.read, path).into_iter().collect()
+            }
+            value => write::render_forms(expect.matcher, value, path),
+        })
+        .collect();
     let at = expect.at.as_ref().map(|at| at.path.clone());
     let record = expect.matcher.record();
     let json = record.structured && record.reads == Reads::Text || matches!(record.takes, Takes::Number | Takes::Bool);

@@ -13,8 +13,8 @@ use super::compose::{Part, enclose_text, list_candidates};
 use super::told::list_told_styles;
 use super::write::render_forms;
 use super::{Solution, build_part, score_expectations};
+use crate::describe::describe_subject;
 use crate::matchers::rows::list_ties;
-use crate::score::describe_subject;
 use crate::start_files::StartFiles;
 
 /// The text before a wrong answer, between it and the right one, and after that.

@@ -6,6 +6,7 @@ use model::suite::matchers::Takes;
 use records::{Instance, Verdict};
 
 use super::compose::list_candidates;
+use super::workbook::write_cell_text;
 use super::{Solution, build_part, build_solution, score_expectations};
 use crate::bytes::write_file;
 use crate::rules::Rules;
@@ -14,7 +15,7 @@ use crate::start_files::StartFiles;
 /// An answer to an expectation.
 #[derive(Clone, Copy, Debug)]
 pub enum Attempt<'a> {
-    /// The whole reply, or the whole content of the file.
+    /// The whole reply, or the whole content of the file or of the cell of a workbook.
     Text(&'a str),
     /// A value, which is written as the oracle writes an answer.
     Value(&'a Value),
@@ -44,7 +45,11 @@ fn write_text(instance: &Instance, expect: &Expected, text: &str) -> Option<Solu
     match &expect.subject {
         Subject::Reply(_) => Some(Solution { reply: text.to_owned(), ..Solution::default() }),
         Subject::File(path) => {
-            let bytes = write_file(text, path, Some(expect), Rules::from_scorer(instance.scorer));
+            let rules = Rules::from_scorer(instance.scorer);
+            let bytes = match &expect.read.cell {
+                Some(place) => write_cell_text(place, text)?,
+                None => write_file(text, path, Some(expect), rules),
+            };
             Some(Solution { files: vec![(path.clone(), bytes)], ..Solution::default() })
         }
         Subject::Files(_) | Subject::Tree(_) | Subject::Only(_) | Subject::Unchanged(_) => None,

@@ -1,10 +1,11 @@
 //! Renders a key's value as text, with all digits.
 
-use model::Value;
+use model::answer_key::Read;
 use model::format::strip_gzip;
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use model::value::RowSet;
+use model::{Format, Value};
 
 use super::example;
 use crate::got::{quote_json, render_array, render_object};
@@ -59,6 +60,32 @@ fn render_csv(set: &RowSet) -> Option<String> {
     writer.write_record(&set.columns).ok()?;
     for row in &set.rows {
         writer.write_record(row.iter().map(|cell| cell.render_text().into_owned())).ok()?;
+    }
+    String::from_utf8(writer.into_inner().ok()?).ok()
+}
+
+/// Renders the rows as a file with this layout: the lines that are skipped, the header, the rows, and the line after them. `None` if that is impossible.
+pub fn render_laid_out(set: &RowSet, read: &Read, path: &str) -> Option<String> {
+    let of_name = if Format::from_path(strip_gzip(path)) == Some(Format::Tsv) { b'\t' } else { b',' };
+    let delimiter = read.delimiter.and_then(|delimiter| u8::try_from(delimiter).ok()).unwrap_or(of_name);
+    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).flexible(true).from_writer(Vec::new());
+    for _ in 0..read.skip.unwrap_or_default() {
+        writer.write_record(["-"]).ok()?;
+    }
+    match read.header {
+        Some(0) => {}
+        // The upper row of the header has nothing to add.
+        Some(2) => {
+            writer.write_record(set.columns.iter().map(|_| "")).ok()?;
+            writer.write_record(&set.columns).ok()?;
+        }
+        _ => writer.write_record(&set.columns).ok()?,
+    }
+    for row in &set.rows {
+        writer.write_record(row.iter().map(|cell| cell.render_text().into_owned())).ok()?;
+    }
+    if let Some(end) = &read.until {
+        writer.write_record([end]).ok()?;
     }
     String::from_utf8(writer.into_inner().ok()?).ok()
 }

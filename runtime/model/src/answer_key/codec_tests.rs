@@ -133,6 +133,41 @@ fn every_form_of_expect() {
             r#""read":{"databases":["shop.db"]}}"#
         ),
     );
+    let read = Read {
+        delimiter: Some(';'),
+        header: Some(2),
+        skip: Some(1),
+        until_blank: true,
+        missing: vec!["-".into()],
+        ..Read::default()
+    };
+    assert_round_trip(
+        Expected { matcher: Matcher::Exists, read, ..build_expected() },
+        concat!(
+            r#"{"subject":{"file":"cust.json"},"match":"exists","options":{},"weight":1,"#,
+            r#""read":{"delimiter":";","header":2,"skip":1,"until_blank":true,"missing":["-"]}}"#
+        ),
+    );
+    let read = Read {
+        skip_to: Some("ID".into()),
+        until: Some("Total".into()),
+        sheet: Some("Low".into()),
+        cell: Some("Sum!B7".into()),
+        ..Read::default()
+    };
+    assert_round_trip(
+        Expected { matcher: Matcher::Exists, read, ..build_expected() },
+        concat!(
+            r#"{"subject":{"file":"cust.json"},"match":"exists","options":{},"weight":1,"#,
+            r#""read":{"skip_to":"ID","until":"Total","sheet":"Low","cell":"Sum!B7"}}"#
+        ),
+    );
+    for wrong in
+        [r#"{"delimiter":"ab"}"#, r#"{"delimiter":"§"}"#, r#"{"header":3}"#, r#"{"skip":-1}"#, r#"{"area":"A1"}"#]
+    {
+        let line = format!(r#"{{"subject":{{"file":"a.csv"}},"match":"exists","read":{wrong}}}"#);
+        assert!(read_back(&line).is_err(), "{line}");
+    }
     assert_round_trip(
         Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..build_expected() },
         r#"{"subject":{"file":"cust.json"},"match":"bytes","options":{},"weight":1,"content":"in.bin"}"#,

@@ -279,6 +279,25 @@ impl Takes {
 }
 
 impl Matcher {
+    /// Checks whether it reads the rows of a sheet of a workbook.
+    pub fn reads_sheet(self) -> bool {
+        let record = self.record();
+        record.reads == Reads::Text && matches!(record.takes, Takes::Json | Takes::List | Takes::Rows)
+    }
+
+    /// Checks whether it reads one cell of a workbook.
+    ///
+    /// ```
+    /// use model::suite::Matcher;
+    ///
+    /// assert!(Matcher::Number.reads_cell() && !Matcher::Number.reads_sheet());
+    /// // Rows are in a sheet, and the bytes of a workbook are not read at all.
+    /// assert!(!Matcher::Rows.reads_cell() && !Matcher::Bytes.reads_cell());
+    /// ```
+    pub fn reads_cell(self) -> bool {
+        self.record().reads == Reads::Text && !self.reads_sheet()
+    }
+
     /// Checks whether it reads files unchanged, not a text.
     pub fn is_of_files(self) -> bool {
         self.record().reads == Reads::File

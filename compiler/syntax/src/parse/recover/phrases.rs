@@ -125,7 +125,7 @@ const CALLED: &[(&str, Called)] = &[
     ("only_rows only_line only_constraint", Called::Nothing),
     ("sql_write sql_comment sql_piece sql_unit sql_inner path_piece path_unit path_inner quoted", Called::Nothing),
     ("wrong_op double_and double_or triple_eq not_eq single_eq mod_op bang set_by quoted_wrongly", Called::Nothing),
-    ("delimiter encoding above below header skip until sheet missing at_path", Called::Nothing),
+    ("delimiter encoding above below header skip until sheet missing at_path valued_word", Called::Nothing),
     (
         "file_at valued bare quoted_all crlf utf8_mark place styles repeated ordered_by unchanged_but in_columns sort_key label",
         Called::Nothing,

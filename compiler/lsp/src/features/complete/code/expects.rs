@@ -44,6 +44,7 @@ impl CursorContext<'_> {
             ["file", _] => {
                 offers.add_words(list_matchers(), 0);
                 offers.add_words(words::iter_class(Class::Slice).filter(|word| word.text == "at"), 1);
+                offers.add_words(words::iter_class(Class::Reading).filter(|word| word.text != "at"), 1);
                 return offers.add_words(list_file_words(), 1);
             }
             ["file"] => {
@@ -58,6 +59,12 @@ impl CursorContext<'_> {
         let matcher = |word: &&str| words::is_any(&[Class::Matcher, Class::State], word);
         // Words of the subject are not matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
+            if let ["file", _, .., last] = words
+                && !words::is_of_class(Class::Reading, last)
+            {
+                let left = words::iter_class(Class::Reading).filter(|word| !words.contains(&word.text));
+                offers.add_words(left, 1);
+            }
             return offers.add_words(list_matchers(), 0);
         };
         let mut value = words.get(at + 1..).unwrap_or_default();
