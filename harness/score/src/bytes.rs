@@ -40,7 +40,7 @@ pub fn read_text(found: &Captured, path: &str, expect: &Expected, rules: &Rules)
 }
 
 /// Returns what is in a captured gzip file; any other file is returned as it is.
-fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
+pub fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
     let is_whole = matches!(found, Captured::Text { .. } | Captured::Bytes { .. });
     if !(rules.reads_formats && is_whole && is_gzip(path)) {
         return Ok(Cow::Borrowed(found));
