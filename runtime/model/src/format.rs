@@ -347,7 +347,7 @@ const UNREADABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns the type of a file with this path, if its extension indicates that it is not text. Of a gzip file, the extension before `.gz` counts, if there
+/// Returns the type of a file with this path, if its extension indicates that it is not text. For a gzip file, the extension before `.gz` counts, if there
 /// is one.
 ///
 /// ```

@@ -145,7 +145,7 @@ impl<'a> ColumnDirt<'a> {
                 }
             }
         }
-        // A number that a pattern with a factor does not hold has the usual form, if there is none for all cells.
+        // A number that a pattern with a factor does not hold has the usual form, unless another one is for all cells.
         if dirt.rules.is_empty() && dirt.shared.iter().any(|(pattern, _)| pattern.times().is_some()) {
             dirt.rules.push(Pattern::from_type(to_cell_type(column.cells.value_type)));
         }

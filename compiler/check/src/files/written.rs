@@ -219,7 +219,7 @@ impl Checker<'_> {
 /// Checks whether a style conflicts with an earlier one.
 fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     match (first, second) {
-        // Of several with factors, the first is used that holds the number.
+        // With factors, the first that holds the number is used.
         (StyleKind::Written(first), StyleKind::Written(again)) => {
             let is_rule = |written: &ast::Written| written.share.is_none() && written.times.is_none();
             is_rule(first) && is_rule(again)

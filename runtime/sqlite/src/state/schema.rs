@@ -138,7 +138,7 @@ pub fn find_schema_change(
         }
         found
     }
-    // What a trigger does is not only to its own table.
+    // Triggers also change other tables than their own.
     let is_ignored =
         |one: &Declaration| ignores(&one.name) || ignores(&one.table) && !one.is_part(SchemaPart::Behavior);
     let counts = |one: &Declaration| one.is_part(part) && !is_ignored(one);
