@@ -11,7 +11,7 @@ use runtime::generate::Options;
 
 use super::blocks::{Block, Page};
 
-const SUITE: &str = "suite example { title \"Example\" version \"1.0.0\" allow unused_name \"an excerpt\" allow unused_allow \"an excerpt\" allow contradicting_expectations \"forms side by side\" }\n";
+const SUITE: &str = "suite example { title \"Example\" version \"1.0.0\" allow unused_name \"an excerpt\" allow unused_allow \"an excerpt\" allow contradicting_expectations \"forms side by side\" allow unprotected \"an excerpt\" }\n";
 /// A filler prompt tells nothing of what the excerpt expects.
 const UNTOLD: &str = "  allow unmentioned_file \"an excerpt\" allow unmentioned_output \"an excerpt\" allow unmentioned_key \"an excerpt\"\n  \
     allow untold_input \"an excerpt\" allow untold_literal \"an excerpt\" allow other_place \"an excerpt\" allow other_form \"an excerpt\"\n";

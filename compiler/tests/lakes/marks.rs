@@ -129,11 +129,12 @@ fn the_first_pattern_that_holds_a_number_writes_it() {
             "E0510 none of the patterns of `N` can write ",
         ),
         ("decimal 0.00..9.99 as written \"0 kg\" written \"0 g\" times 0.001 written \"0 t\"", "E0206 "),
-        ("int 0..9 as written \"(0)\"", "E0510 `(0)` reads `(5)` as 5"),
     ] {
         let found = write(column, 10).expect_err(column);
         assert!(found.iter().any(|found| found.starts_with(said)), "{column}: {found:#?}");
     }
+    // What is written means what its author says.
+    assert!(write("int 0..9 as written \"(0)\"", 10).is_ok());
 }
 
 /// Numbers that are the same in every run.

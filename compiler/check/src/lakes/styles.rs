@@ -46,23 +46,24 @@ impl<'a> LakeChecker<'_, '_, 'a> {
             None => None,
         };
         let pattern = parsed.ok()?;
-        let pattern = match times {
+        Some(match times {
             Some(times) => pattern.with_times(times),
             None => pattern,
-        };
-        match build_left_out_diagnostic(&pattern, text.span) {
-            Some(said) => {
-                self.task.cx.report(said);
-                None
-            }
-            None => Some(pattern),
-        }
+        })
     }
 }
 
 impl<'a> Checker<'a> {
-    /// Checks that the text that patterns ignore around numbers is the same in all of them. Reports it if it is not.
+    /// Checks that the text that patterns ignore around numbers does not change them, and is the same in all of them. Reports it if it is not.
     pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
+        let texts = styles.iter().filter_map(|style| match &style.kind {
+            ast::StyleKind::Written(written) => Some(written.pattern.span),
+            _ => None,
+        });
+        if let Some(said) = texts.zip(written).find_map(|(at, pattern)| build_left_out_diagnostic(pattern, at)) {
+            self.report(said);
+            return false;
+        }
         // With factors, the author has said what the texts mean.
         if written.iter().any(|pattern| pattern.times().is_some()) {
             return true;
