@@ -11,7 +11,7 @@ use model::answer_key::{
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads, Takes};
-use model::wrapping::{list_unwrapped, list_unwrapped_mathematics, remove_emphasis};
+use model::wrapping::{list_unwrapped, list_unwrapped_mathematics, remove_closed_emphasis, remove_emphasis};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::{is_database_file, recover_database};
@@ -411,14 +411,14 @@ impl<'a> ResponseReader<'a> {
             return whole;
         }
         let mut inside = match expect.matcher {
-            Matcher::Contains | Matcher::Lacks => Vec::new(),
+            Matcher::Contains | Matcher::Lacks => remove_emphasis(text).into_iter().collect(),
             other if !other.record().is_unwrapped() => return whole,
             _ if is_mathematics(slice) => list_unwrapped_mathematics(text),
             _ => list_unwrapped(text),
         };
         // Part of a number or day may be emphasized (`**40** kg`), but no part of a text.
-        if matches!(expect.matcher, Matcher::Contains | Matcher::Lacks | Matcher::Number | Matcher::Date) {
-            inside.extend(remove_emphasis(inside.last().map_or(text, String::as_str)));
+        if matches!(expect.matcher, Matcher::Number | Matcher::Date) {
+            inside.extend(remove_closed_emphasis(inside.last().map_or(text, String::as_str)));
         }
         inside.iter().fold(whole, |best, inside| {
             let finding = self.compare_answers(expect, inside, self.rules);

@@ -162,23 +162,43 @@ fn read_mathematics(text: &str) -> Cow<'_, str> {
 /// assert_eq!(remove_emphasis("snake_case 2*3"), None);
 /// ```
 pub fn remove_emphasis(text: &str) -> Option<String> {
+    let (plain, runs) = split_emphasis(text);
+    (!runs.is_empty()).then_some(plain)
+}
+
+/// Returns the text as [`remove_emphasis`] does, if each mark that opens is closed by the same one.
+///
+/// ```
+/// use model::wrapping::remove_closed_emphasis;
+///
+/// assert_eq!(remove_closed_emphasis("**40** kg").as_deref(), Some("40 kg"));
+/// assert_eq!(remove_closed_emphasis("**40 kg"), None);
+/// assert_eq!(remove_closed_emphasis("**40* kg"), None);
+/// ```
+pub fn remove_closed_emphasis(text: &str) -> Option<String> {
+    let (plain, runs) = split_emphasis(text);
+    let is_closed = |pair: &[&str]| matches!(pair, [open, close] if open == close);
+    (!runs.is_empty() && runs.chunks(2).all(is_closed)).then_some(plain)
+}
+
+/// Splits a text into what is left without `*` and `_` at the edges of its words, and these marks.
+fn split_emphasis(text: &str) -> (String, Vec<&str>) {
     const MARKS: [char; 2] = ['*', '_'];
-    if !text.contains(MARKS) {
-        return None;
-    }
-    let mut read = String::with_capacity(text.len());
+    let (mut plain, mut runs) = (String::with_capacity(text.len()), Vec::new());
     let mut rest = text;
     while let Some(start) = rest.find(MARKS) {
         let (before, from) = rest.split_at(start);
-        let behind = from.trim_start_matches(MARKS);
+        let after = from.trim_start_matches(MARKS);
+        let marks = from.get(..from.len() - after.len()).unwrap_or_default();
         let is_inside =
-            before.chars().next_back().is_some_and(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric);
-        read.push_str(before);
-        if is_inside {
-            read.push_str(from.get(..from.len() - behind.len()).unwrap_or_default());
+            before.chars().next_back().is_some_and(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric);
+        plain.push_str(before);
+        match is_inside {
+            true => plain.push_str(marks),
+            false => runs.push(marks),
         }
-        rest = behind;
+        rest = after;
     }
-    read.push_str(rest);
-    (read.len() < text.len()).then_some(read)
+    plain.push_str(rest);
+    (plain, runs)
 }
