@@ -114,7 +114,7 @@ impl Rendered {
 
     /// Returns the whole text, if it is text, including a byte order mark.
     pub fn text_with_bom(&self) -> Option<&str> {
-        Some(match self.content.unpacked() {
+        Some(match self.content.as_unpacked() {
             Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
             Content::Tree(tree) => tree.text(),
             Content::Copied(bytes, Reading::Text | Reading::Tree(_)) => std::str::from_utf8(bytes).ok()?,
@@ -124,7 +124,7 @@ impl Rendered {
 
     /// Returns the tree, if the file is one.
     pub fn tree(&self) -> Option<&TreeFile> {
-        match self.content.unpacked() {
+        match self.content.as_unpacked() {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
             _ => None,
         }
@@ -158,7 +158,7 @@ fn pack_file(path: String, bytes: Vec<u8>) -> SandboxFile {
 
 impl Content {
     /// Returns the content in a gzip file, or this one.
-    fn unpacked(&self) -> &Content {
+    fn as_unpacked(&self) -> &Content {
         if let Content::Packed(_, inner) = self { inner } else { self }
     }
 

@@ -171,7 +171,7 @@ fn deflate(bytes: &[u8], out: Vec<u8>) -> Vec<u8> {
             bits.push_repetition(length as u16, distance as u16);
             length
         };
-        (at..at + step).for_each(|at| places.note(bytes, at));
+        (at..at + step).for_each(|at| places.record_place(bytes, at));
         at += step;
     }
     const END: u16 = 256;
@@ -189,7 +189,7 @@ struct Places {
 
 impl Places {
     /// Notes the bytes at a place.
-    fn note(&mut self, bytes: &[u8], at: usize) {
+    fn record_place(&mut self, bytes: &[u8], at: usize) {
         let Some(hash) = hash_bytes(bytes, at) else { return };
         let Some(last) = self.last.get_mut(hash) else { return };
         if let Some(before) = self.before.get_mut(at % WINDOW) {

@@ -91,13 +91,13 @@ impl Number {
         Number { times: Some(Factor { by, tens }), ..self }
     }
 
-    fn sections(&self) -> impl Iterator<Item = &Section> {
+    fn iter_sections(&self) -> impl Iterator<Item = &Section> {
         std::iter::once(&self.first).chain(&self.below)
     }
 
     /// Checks whether a written number is a hundred times the value.
     pub fn is_percent(&self) -> bool {
-        self.times.is_none() && self.sections().any(|section| section.percent)
+        self.times.is_none() && self.iter_sections().any(|section| section.percent)
     }
 
     pub fn times(&self) -> Option<Decimal> {
@@ -106,7 +106,7 @@ impl Number {
 
     /// Returns the text around the digits, of numbers from 0 and of those below 0.
     pub fn list_affixes(&self) -> Vec<Affixes<'_>> {
-        self.sections().map(|section| Affixes { before: &section.prefix, after: &section.suffix }).collect()
+        self.iter_sections().map(|section| Affixes { before: &section.prefix, after: &section.suffix }).collect()
     }
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
@@ -157,7 +157,7 @@ impl Number {
         }
         // Which numbers a form with a factor holds depends on them.
         let CellType::Decimal(Some(places)) = ty else { return Ok(()) };
-        let lost = self.sections().filter(|_| self.times.is_none()).find_map(|section| {
+        let lost = self.iter_sections().filter(|_| self.times.is_none()).find_map(|section| {
             let needed = places.saturating_sub(if section.percent { 2 } else { 0 });
             (section.places < needed).then_some(needed)
         });
