@@ -53,7 +53,7 @@ fn every_form_of_expect() {
         graded: None,
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
-        unit: Some("kg".into()),
+        units: vec!["kg".into()],
         written: vec![
             Told { pattern: "0,00".into(), times: None },
             Told { pattern: "0K".into(), times: Some(Decimal::from_int(1000)) },
