@@ -32,7 +32,7 @@ impl ToldForms {
     /// Reads a number in the first form that fits, also with the name of a currency among the units next to it: `$(5.00)`, `(5.00 USD)`.
     pub fn read_amount(&self, text: &str, units: &[String]) -> Option<Exact> {
         let names = units.iter().filter_map(|unit| list_unit_names(unit)).flatten().filter(|name| **name != "%");
-        let without = |name: &&str| self.read_number(&remove_name(text, name)?);
+        let without = |name: &&str| self.read_number(&trim_brackets(&remove_name(text, name)?));
         self.read_number(text).or_else(|| names.filter(|_| !self.0.is_empty()).find_map(without))
     }
 
@@ -63,6 +63,14 @@ fn remove_name(text: &str, name: &str) -> Option<String> {
     let is_word = name.starts_with(|char: char| char.is_alphabetic());
     let is_part = before.ends_with(char::is_alphabetic) || behind.starts_with(char::is_alphabetic);
     (!(is_word && is_part)).then(|| [before.trim_end(), behind.trim_start()].concat())
+}
+
+/// Removes blanks inside of brackets at the ends.
+fn trim_brackets(text: &str) -> String {
+    match text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) => format!("({})", inner.trim()),
+        None => text.to_owned(),
+    }
 }
 
 /// Writes a number with `-` for the minus of typography, without a plus and a final period, and with `%` directly after it; `None` if that is the same.

@@ -100,6 +100,7 @@ pub fn read_typography(text: &str) -> Option<String> {
             '’' | '\u{2bc}' => read.push('\''),
             '–' if is_start && chars.peek().is_some_and(char::is_ascii_digit) => read.push('-'),
             '℃' => read.push_str("°C"),
+            'º' => read.push('°'),
             '\u{ff01}'..='\u{ff5e}' => read.extend(char::from_u32(u32::from(char) - 0xfee0)),
             '\\' => read.push(chars.next_if(|next| ESCAPED.contains(*next)).unwrap_or(char)),
             other => read.push(other),
