@@ -277,10 +277,9 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if let Some(cells) = options.cells {
         field("cells", cells.word().into());
     }
-    match options.units.as_slice() {
-        [] => {}
-        [unit] => field("unit", unit.as_str().into()),
-        several => field("unit", several.into()),
+    if !options.units.is_empty() {
+        let only = options.units.first().filter(|_| options.units.len() == 1);
+        field("unit", only.map_or_else(|| options.units.as_slice().into(), |unit| unit.as_str().into()));
     }
     if !options.written.is_empty() {
         field("written", options.written.iter().map(encode_told).collect());

@@ -334,7 +334,11 @@ fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
                     .iter()
                     .map(|unit| Told { pattern: unit.clone(), times: within.map(|_| Decimal::from_int(1000)) })
                     .collect(),
-                unit,
+                units: unit
+                    .iter()
+                    .flat_map(|unit| [unit.clone(), "h".to_owned()])
+                    .take(if open { 2 } else { 1 })
+                    .collect(),
                 open,
                 parts: if of_database { parts } else { Vec::new() },
                 schema: of_database && open,
