@@ -4,9 +4,12 @@ mod compose;
 mod example;
 mod panel;
 mod places;
+mod states;
 mod styles;
 mod tests_of_keys;
 mod told;
+mod usual;
+mod variants;
 mod workbook;
 mod write;
 
@@ -30,8 +33,8 @@ use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;
 pub use panel::{Bad, BadReply, Known, list_bad_replies};
-pub use styles::find_misread_style;
 pub use tests_of_keys::{Attempt, judge_attempt};
+pub use variants::{VariantKind, Variants, try_variants};
 pub(crate) use write::render_forms;
 
 /// The reply and the changes of an agent.
