@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::JudgedExample;
+use model::observe::JudgedExample;
 use records::{Score, Verdict};
 use score::{Bad, BadReply, Covered, VariantKind};
 

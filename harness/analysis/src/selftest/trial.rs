@@ -1,8 +1,9 @@
 //! Lets agents answer an instance in memory: the oracle knows the answer key, null does nothing, and the reader knows the files and how they are written.
 
-use api::{InstanceTests, Instances, JudgedExample};
+use api::{InstanceTests, Instances};
 use model::answer_key::Expected;
 use model::asked::StageKey;
+use model::observe::JudgedExample;
 use records::Score;
 use runtime::Failure;
 use runtime::generate::{Believed, BelievedKey, Generator, Instance};
