@@ -30,7 +30,7 @@ fn picard_as_it_is_imported() {
 fn every_feature_of_picard_is_imported_and_can_be_used() {
     let home = tempfile::tempdir().expect("temp");
     let (ran, suite) = imported("every", home.path());
-    assert_eq!((ran.status.code(), suite.matches("\ntask ").count()), (Some(0), 18), "{}", ran.err);
+    assert_eq!((ran.status.code(), suite.matches("\ntask ").count()), (Some(0), 20), "{}", ran.err);
     for command in
         [&["check", "every.pcd", "--deny-warnings"][..], &["fmt", "--check", "every.pcd"], &["selftest", "every.pcd"]]
     {

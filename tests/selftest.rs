@@ -218,3 +218,51 @@ fn who_reads_a_file_alone_is_right() {
     let row = reader(&suite(body), 0);
     assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
 }
+
+/// How many variants of the oracle's answer were tried, by kind.
+fn variants(body: &str) -> serde_json::Value {
+    let ran = expect_status(0, suite(body).path(), &["selftest", "s.pcd", "--samples", "4", "--json"]);
+    let document: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    document["tasks"][0]["variants"].clone()
+}
+
+#[test]
+fn the_goal_is_also_left_in_other_ways() {
+    let body = "csv list_ at \"list.csv\" { rows 3  N : int 1..9 }\n\
+                sqlite shop at \"shop.db\" {\n  table orders { rows 30  OID : serial  AMOUNT : decimal 5.00..99.99  OPEN : bool 80% }\n\
+                  table refunds { rows 6  REFUND_ID : serial  OID : ref orders.OID  AMOUNT : decimal 1.00..4.99 }\n\
+                  table notes { rows 6  CODE : unique pattern \"[a-z]{4}\"  REFUND_ID : ref refunds.REFUND_ID  TEXT : lorem words 3 }\n}\n\
+                oid, amount : ref shop.orders.(OID, AMOUNT) where OPEN\n\
+                paid = <<after: shop, INSERT INTO refunds (OID, AMOUNT) VALUES (:oid, :amount), (:oid, 1), (:oid, 2)>>\n\
+                goal = <<after: paid, INSERT INTO notes (CODE, REFUND_ID, TEXT) SELECT 'new' || REFUND_ID, REFUND_ID, 'refund' FROM refunds WHERE REFUND_ID > 6; UPDATE orders SET OPEN = 0 WHERE OID = :oid>>\n\
+                prompt \"Refund order <<oid>> in <<shop>> three times: its whole AMOUNT, 1, and 2, each with a note for it whose TEXT is refund, and set OPEN to 0. Change nothing else.\"\n";
+    let ignored = format!(
+        "{body}expect file shop database goal schema ignore refunds.REFUND_ID, notes.CODE\nexpect tree unchanged except [shop]"
+    );
+    let tried = variants(&ignored);
+    assert_eq!((&tried["states"], &tried["triggers"], &tried["deletions"]), (&12.into(), &4.into(), &4.into()), "{tried}");
+    let exact = variants(&format!("{body}expect file shop database goal"));
+    assert_eq!((&exact["states"], &exact["triggers"], &exact["deletions"]), (&8.into(), &4.into(), &0.into()), "{exact}");
+    // A database that must not change has no changes for a log.
+    let kept = variants(&format!(
+        "{body}expect file shop unchanged\nexpect reply number count(shop.orders) + <<value: SELECT COUNT(*) FROM list_ WHERE N > 4>>"
+    ));
+    assert_eq!((&kept["states"], &kept["triggers"]), (&4.into(), &4.into()), "{kept}");
+}
+
+#[test]
+fn dates_are_also_written_in_other_ways() {
+    let draw = "n : int 1..99\nday = 2024-03-02\nprompt \"<<n>>: which date is the second of March of 2024?\"\n";
+    let untold = variants(&format!("{draw}expect reply date day"));
+    // Six forms of both orders, each in four instances; of the others, `**V**`, `V.`, and six that are usual.
+    assert_eq!((&untold["swapped_days"], &untold["styles"]), (&24.into(), &32.into()), "{untold}");
+    // What is told is right, and its opposite stays wrong.
+    let told = variants(&format!("{draw}expect reply date day written \"dd.MM.yyyy\""));
+    assert_eq!((&told["swapped_days"], &told["styles"]), (&20.into(), &36.into()), "{told}");
+    // The same in rows.
+    let body = "csv visits at \"visits.csv\" { rows 20  DAY : unique date 2024-02-01..2024-02-12  PAID : bool }\n\
+                prompt \"All rows of <<visits>> whose PAID is true, with DAY and PAID.\"\n\
+                few = <<rows: SELECT DAY, PAID FROM visits WHERE PAID AND DAY <> '2024-02-02'>>\nrequire count(few) > 0\nexpect reply rows few";
+    let rows = variants(&body.replace("rows 20", "rows 12"));
+    assert!(rows["swapped_days"].as_u64().is_some_and(|tried| tried >= 24), "{rows}");
+}

@@ -11,6 +11,11 @@ use super::desk::{Desk, json};
 
 /// The reward after an agent that is the oracle, or that does nothing.
 pub fn reward(task: &Path, oracle: bool) -> Json {
+    reward_after(task, oracle, &|_| {})
+}
+
+/// The same after something else was done in the working folder.
+pub fn reward_after(task: &Path, oracle: bool, spoil: &dyn Fn(&Path)) -> Json {
     let home = TempDir::new().expect("a folder");
     let (work, reply, logs) =
         (home.path().join("app"), home.path().join("out/reply.txt"), home.path().join("verifier"));
@@ -29,6 +34,7 @@ pub fn reward(task: &Path, oracle: bool) -> Json {
     if oracle {
         run("solution/solve.sh");
     }
+    spoil(&work);
     run("tests/test.sh");
     json(&logs.join("reward.json"))
 }

@@ -402,3 +402,33 @@ fn the_hover_of_written_says_what_a_percent_sign_does() {
     }
     editor.close();
 }
+
+/// How each example is judged is told where `accepts` and `rejects` are.
+#[test]
+fn the_hover_of_examples_says_how_they_are_judged() {
+    let source = "suite s { title \"T\" version \"1\" }\ntask t {\n  n : int 10..99\n  csv a at \"a.csv\" { rows 3  N : int 1..9 }\n\
+                  prompt \"<<n>>? Sum N of <<a>>.\"\n  variant one { prompt \"What is <<n>> + 1, with <<a>>?\"  expect reply number n + 1\n    \
+                  accepts \"**<<n + 1>>**.\", \"about <<n + 1>>\"\n    rejects n + 1.5, \"*<<n + 1>>*\"\n    rejects others }\n  \
+                  variant two { prompt \"What is the sum of N in <<a>>?\"  expect reply number sum(a.N)\n    rejects sum(a.N) + 1 }\n}\n";
+    let mut editor = Editor::new();
+    editor.open(URI, source);
+    let mut shown = Vec::new();
+    for (line, text) in (0..).zip(source.lines()) {
+        let words = ["accepts", "rejects"].iter().filter_map(|word| text.find(word));
+        for at in words {
+            let hover = editor.ask("textDocument/hover", place(URI, (line, at as u32 + 2)));
+            let text = hover["contents"]["value"].as_str().unwrap_or_default().to_owned();
+            shown.push(text.split_once("In the first instance:").map_or(text.clone(), |(_, list)| list.to_owned()));
+        }
+    }
+    let [accepts, rejects, others, two] = &shown[..] else { panic!("{shown:?}") };
+    let digits: String = accepts.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    let n: u32 = digits.parse().expect("a number");
+    let wanted = format!("\n\n- `\"**{n}**.\"`: accepted\n- `\"about {n}\"`: **rejected**, but must be accepted: `not_a_number`");
+    assert!(accepts.starts_with(&wanted), "{accepts}");
+    let wanted = format!("\n\n- `{n}.5`: rejected\n- `\"*{n}*\"`: **accepted**, but must be rejected");
+    assert_eq!(*rejects, wanted);
+    assert!(others.ends_with("`picardc selftest` tries the answers of other instances."), "{others}");
+    assert!(two.starts_with("\n\n- `") && two.ends_with("`: rejected"), "{two}");
+    editor.close();
+}

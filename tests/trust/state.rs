@@ -868,3 +868,31 @@ fn ignored_keys_of_new_rows() {
         1.0 / 3.0
     );
 }
+
+/// The log that `selftest` writes is one for SQLite, too.
+#[test]
+fn a_log_that_is_written_is_read_by_sqlite() {
+    let built = built(TASK);
+    let before = &built.starts[0];
+    let right = built.named(0, &RIGHT);
+    for more in ["", "CREATE TABLE big AS SELECT zeroblob(60000) AS A", "PRAGMA page_size = 512; VACUUM"] {
+        let made = tempfile::tempdir().expect("a folder");
+        write_in_folder(made.path(), "shop.db", before);
+        run(made.path(), more);
+        let start = std::fs::read(made.path().join("shop.db")).expect("a start");
+        let after = sqlite::state::run_on_copy(&start, &right).expect("the statements run");
+        let (database, log) = sqlite::state::write_log(&start, &after).expect("a log");
+        let sandbox = tempfile::tempdir().expect("a folder");
+        write_in_folder(sandbox.path(), "shop.db", &database);
+        write_in_folder(sandbox.path(), "shop.db-wal", &log);
+        let connection = Connection::open(sandbox.path().join("shop.db")).expect("opened");
+        let notes: i64 = connection.query_row("SELECT COUNT(*) FROM notes", [], |row| row.get(0)).expect("a number");
+        assert_eq!(notes, 9, "{more}");
+        let sound: String = connection.query_row("PRAGMA integrity_check", [], |row| row.get(0)).expect("a word");
+        assert_eq!(sound, "ok", "{more}");
+        drop(connection);
+        // Closing it wrote the log into the file.
+        let closed = std::fs::read(sandbox.path().join("shop.db")).expect("the file");
+        assert_eq!(sqlite::state::read_state(&closed), sqlite::state::read_state(&after), "{more}");
+    }
+}

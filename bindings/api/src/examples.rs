@@ -1,6 +1,7 @@
 //! The author's examples of an instance: whether its expectations judge them as they must.
 
 use model::answer_key::{Said, Wanted};
+use model::observe::JudgedExample;
 use model::{Span, Value};
 use records::Verdict;
 use runtime::Failure;
@@ -12,32 +13,18 @@ use crate::{Address, Instance, Instances};
 /// The maximum number of characters of an answer that are shown.
 const SHOWN: usize = 100;
 
-/// An example, and what an expectation says of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct JudgedExample {
-    /// Whether it must be correct.
-    pub verdict: Wanted,
-    /// The answer, for people.
-    pub text: String,
-    /// Why it is judged in another way; `None` if it is judged as it must be.
-    pub failure: Option<String>,
-    /// Its place in the source.
-    pub span: Span,
-}
-
-impl JudgedExample {
-    /// Judges an answer to the expectation of an instance with this index.
-    pub fn from_attempt(
-        instance: &records::Instance,
-        index: usize,
-        (verdict, span): (Wanted, Span),
-        attempt: Attempt<'_>,
-        start: &dyn score::StartFiles,
-    ) -> Option<JudgedExample> {
-        let judged = judge_attempt(instance, index, attempt, start)?;
-        let failure = explain_failure(verdict, &judged);
-        Some(JudgedExample { verdict, text: describe_attempt(attempt), failure, span })
-    }
+/// Judges an answer to the expectation of an instance with this index; `told` is whether it must be correct, and its place in the source.
+pub fn judge_example(
+    instance: &records::Instance,
+    index: usize,
+    told: (Wanted, Span),
+    attempt: Attempt<'_>,
+    start: &dyn score::StartFiles,
+) -> Option<JudgedExample> {
+    let (verdict, span) = told;
+    let judged = judge_attempt(instance, index, attempt, start)?;
+    let failure = explain_failure(verdict, &judged);
+    Some(JudgedExample { verdict, text: describe_attempt(attempt), failure, span })
 }
 
 impl Instances<'_> {
@@ -71,7 +58,7 @@ impl Instance {
                         continue;
                     }
                 };
-                judged.extend(JudgedExample::from_attempt(self.key(), index, told, attempt, self));
+                judged.extend(judge_example(self.key(), index, told, attempt, self));
             }
         }
         judged

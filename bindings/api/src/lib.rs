@@ -46,7 +46,7 @@ mod owned;
 mod suite;
 
 pub use error::Error;
-pub use examples::JudgedExample;
+pub use examples::judge_example;
 pub use instances::{Instance, Instances, grade_response};
 pub use located::{Edited, Fixed, Labelled, Located, Place};
 pub use memory::Memory;

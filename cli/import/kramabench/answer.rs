@@ -1,6 +1,6 @@
 //! The six types of answers, and the expectation on a reply for each: exactly the paper's score where the paper defines one.
 
-use model::{Decimal, Value};
+use model::{Date, Decimal, Value};
 use serde_json::{Number, Value as Json};
 
 use crate::import::Obstacle;
@@ -46,7 +46,7 @@ impl Lost {
         match self {
             Lost::Paraphrase => (
                 "the judgment of paraphrases (`string_approximate`)",
-                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count",
+                "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count; a date, and yes or no, is read in its usual forms",
             ),
             Lost::ApproximateTexts => (
                 "near matches of texts in lists (`list_approximate`)",
@@ -85,7 +85,12 @@ impl AnswerType {
             (AnswerType::StringExact, Json::String(text)) => Ok(plain(format!("text {}", render_string(text)))),
             (AnswerType::StringApproximate, Json::String(text)) => {
                 let lost = Some(Lost::Paraphrase);
-                Ok(Expected { lost, ..plain(format!("text {} {LENIENT}", render_string(text))) })
+                let matched = match (read_truth(text), Date::parse_iso(text.trim())) {
+                    (Some(truth), _) => format!("bool {truth}"),
+                    (None, Some(date)) => format!("date {}", Value::Date(date).render_text()),
+                    (None, None) => format!("text {} {LENIENT}", render_string(text)),
+                };
+                Ok(Expected { lost, ..plain(matched) })
             }
             (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", render_list(items)))),
             (AnswerType::ListApproximate, Json::Array(items)) => {
@@ -122,6 +127,16 @@ impl AnswerType {
         };
         Obstacle::new(format!("its type is `{}`, but its answer is {what}", self.word()))
             .suggest(format!("correct the workload: write {fitting}"))
+    }
+}
+
+/// Reads an answer that is yes or no.
+fn read_truth(text: &str) -> Option<bool> {
+    let word = text.trim().trim_end_matches('.').to_lowercase();
+    match word.as_str() {
+        "yes" | "true" => Some(true),
+        "no" | "false" => Some(false),
+        _ => None,
     }
 }
 
@@ -182,7 +197,14 @@ mod tests {
             (NumericExact, json!("-0.50"), "number -0.50".to_owned()),
             (NumericApproximate, json!(3), "number 3 graded".to_owned()),
             (StringExact, json!("a \"<<b>>\""), "text \"a \\\"\\<<b>>\\\"\"".to_owned()),
-            (StringApproximate, json!("Yes"), format!("text \"Yes\" {lenient}")),
+            (StringApproximate, json!("Yes we can"), format!("text \"Yes we can\" {lenient}")),
+            (StringApproximate, json!("Yes"), "bool true".to_owned()),
+            (StringApproximate, json!(" FALSE. "), "bool false".to_owned()),
+            (StringApproximate, json!("2024-02-29"), "date 2024-02-29".to_owned()),
+            (StringApproximate, json!("2023-02-29"), format!("text \"2023-02-29\" {lenient}")),
+            // The paper's score of exact texts is exact.
+            (StringExact, json!("2024-02-29"), "text \"2024-02-29\"".to_owned()),
+            (StringExact, json!("Yes"), "text \"Yes\"".to_owned()),
             (ListExact, json!(["a", 1, 2.0, null, true, [1]]), "list [\"a\", 1, 2.0, null, true, [1]]".to_owned()),
             (ListExact, json!([]), "list []".to_owned()),
             (ListExact, json!([{"a b": 1}]), "list [{ \"a b\": 1 }]".to_owned()),

@@ -62,12 +62,12 @@ fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, Obstacl
         _ => None,
     };
     if let Some(expr) = alone {
-        if expr.printed == PrintStyle::Python {
-            return Err(Obstacle::new("the key is a boolean as Python writes it, `True`")
-                .cite(&[8])
-                .suggest("write `expect reply text` with `true` in .pcd"));
-        }
-        let matcher = if expr.kind.is_number() || expr.kind == Kind::Unknown { "number" } else { "text" };
+        let matcher = match expr.kind {
+            Kind::Bool => "bool",
+            Kind::Date => "date",
+            kind if kind.is_number() || kind == Kind::Unknown => "number",
+            _ => "text",
+        };
         return Ok(format!("{matcher} {}", expr.text));
     }
     Ok(format!("text \"{}\"", render_mixed_text(draft, &pieces)?))

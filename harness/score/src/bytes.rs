@@ -40,7 +40,7 @@ pub fn read_text(found: &Captured, path: &str, expect: &Expected, rules: &Rules)
 }
 
 /// Returns what is in a captured gzip file; any other file is returned as it is.
-pub fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
+fn unpack_file<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, Captured>, Finding> {
     let is_whole = matches!(found, Captured::Text { .. } | Captured::Bytes { .. });
     if !(rules.reads_formats && is_whole && is_gzip(path)) {
         return Ok(Cow::Borrowed(found));
@@ -76,11 +76,11 @@ fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Fin
     }
 }
 
-/// Returns the content of a file whose format is not text.
-pub fn read_content(found: &Captured) -> Result<Cow<'_, [u8]>, Finding> {
-    match found {
-        Captured::Text { text } => Ok(Cow::Borrowed(text.as_bytes())),
-        _ => found.to_bytes().map(Cow::Owned).ok_or_else(|| refuse_content(found, "a file")),
+/// Reads the bytes of a file whose format is not text; of a gzip file, of what is in it.
+pub fn read_bytes<'c>(found: &'c Captured, path: &str, rules: &Rules) -> Result<Cow<'c, [u8]>, Finding> {
+    match unpack_file(found, path, rules)? {
+        Cow::Borrowed(Captured::Text { text }) => Ok(Cow::Borrowed(text.as_bytes())),
+        found => found.to_bytes().map(Cow::Owned).ok_or_else(|| refuse_content(&found, "a file")),
     }
 }
 

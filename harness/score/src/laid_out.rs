@@ -37,8 +37,7 @@ pub fn judge_file(
     rules: &'static Rules,
 ) -> Finding {
     let midnight = choose_midnight(expect);
-    let read = bytes::unpack_file(found, path, rules).and_then(|found| {
-        let content = bytes::read_content(&found)?;
+    let read = bytes::read_bytes(found, path, rules).and_then(|content| {
         Ok(match &expect.read.cell {
             Some(place) => Found::Cell(read_cell(place, &content, midnight, rules)?),
             None => Found::Table(read_rows(expect, path, &content, midnight, rules)?),

@@ -69,8 +69,8 @@ pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_att
 pub use describe::describe_subject;
 use records::Instance;
 pub use score::score_response;
-pub use solve::{Attempt, Bad, BadReply, Known, NoSolution, Solution};
-pub use solve::{find_misread_style, judge_attempt, list_bad_replies, solve_instance};
+pub use solve::{Attempt, Bad, BadReply, Known, NoSolution, Solution, VariantKind, Variants};
+pub use solve::{judge_attempt, list_bad_replies, solve_instance, try_variants};
 pub use start_files::StartFiles;
 pub use state::Covered;
 pub use traps::is_right;

@@ -9,6 +9,23 @@ pub trait Observer: Sync {
     /// Draws as many samples as its budget of work allows. What is drawn and seen depends only on the plan and the observer. Asks `stop` before each
     /// sample; returns `None` if it says that the result is not needed any more.
     fn observe_suite(&self, plan: &Plan, stop: &dyn Fn() -> bool) -> Option<Observations>;
+
+    /// Judges the author's examples in the first sample of each variant and stage of a task, in source order. Left out are those that need other samples, and those of samples
+    /// that cannot be made within the budget.
+    fn judge_examples(&self, plan: &Plan, task: u32, seed: &str) -> Vec<JudgedExample>;
+}
+
+/// An example, and what an expectation says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedExample {
+    /// Whether it must be correct.
+    pub verdict: Wanted,
+    /// The answer, for people.
+    pub text: String,
+    /// Why it is judged in another way; `None` if it is judged as it must be.
+    pub failure: Option<String>,
+    /// Its place in the source.
+    pub span: Span,
 }
 
 /// The result of drawing samples.

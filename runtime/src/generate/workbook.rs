@@ -1,8 +1,9 @@
 //! Excel workbooks: relations as sheets, values as typed cells, and reproducible bytes.
 
 use model::suite::Relation;
-use model::{Date, DateTime, Decimal, Val, Value, ValueType};
+use model::{Decimal, Val, Value, ValueType};
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use tables::workbook::find_serial;
 
 use super::column::Column;
 use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
@@ -14,8 +15,6 @@ const MAX_ROWS: usize = 1_048_576;
 const MAX_COLUMNS: usize = 16_384;
 const MAX_TEXT: usize = 32_767;
 const MAX_NAME: usize = 31;
-/// 1900-03-01. Before it, Excel counts a 29th of February 1900, which did not exist, and other programs do not.
-const FIRST_DAY: Date = Date(-25_508);
 
 /// Writes a workbook of these sheets: a bold header, then one row per row, without helpers. Numbers are numbers, dates and datetimes have Excel's own
 /// types, and null is an empty cell (as is empty text, which Excel lacks).
@@ -151,13 +150,10 @@ fn fill_column(
             }
             (None, Some(Value::Float(value))) => sheet.write_number(line, at, *value).map(drop),
             (None, Some(Value::Bool(value))) => sheet.write_boolean(line, at, *value).map(drop),
-            (None, Some(Value::Date(value))) => {
-                let serial = to_serial(*value, 0).or_else(|()| fail_too_early(&cell, place, row))?;
-                sheet.write_number_with_format(line, at, serial, &day).map(drop)
-            }
-            (None, Some(Value::DateTime(value))) => {
-                let serial = to_moment_serial(*value).or_else(|()| fail_too_early(&cell, place, row))?;
-                sheet.write_number_with_format(line, at, serial, &moment).map(drop)
+            (None, Some(value @ (Value::Date(_) | Value::DateTime(_)))) => {
+                let serial = find_serial(value).map_or_else(|| fail_too_early(&cell, place, row), Ok)?;
+                let form = if matches!(value, Value::Date(_)) { &day } else { &moment };
+                sheet.write_number_with_format(line, at, serial, form).map(drop)
             }
             (None, Some(Value::Duration(_))) => sheet.write_string(line, at, cell.render_text()).map(drop),
             (None, Some(other)) => {
@@ -200,16 +196,6 @@ fn convert_decimal(value: Decimal) -> Result<f64, ()> {
 fn fail_inexact<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
     let message = format!("{}: Excel cannot hold {} exactly", place.describe_row(row), cell.render_text());
     fail_unfit(message, "numbers in a workbook are doubles: use smaller ones, fewer places, or a text")
-}
-
-/// Returns the number of days since 1899-12-30, plus the fraction of the day.
-fn to_serial(date: Date, seconds: i64) -> Result<f64, ()> {
-    const BEFORE: i32 = -25_569;
-    if date < FIRST_DAY { Err(()) } else { Ok(f64::from(date.0 - BEFORE) + seconds as f64 / 86_400.0) }
-}
-
-fn to_moment_serial(moment: DateTime) -> Result<f64, ()> {
-    to_serial(moment.date(), moment.0.rem_euclid(86_400))
 }
 
 fn fail_too_early<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {

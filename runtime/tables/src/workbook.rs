@@ -300,6 +300,34 @@ pub fn render_a1(row: u32, column: u32) -> String {
     format!("{}{}", letters.iter().rev().collect::<String>(), u64::from(row) + 1)
 }
 
+/// Returns the number of a date, or of a date and time, in workbooks: days since 1899-12-30. `None` before 1900-03-01, where programs count differently, and for other
+/// values.
+///
+/// ```
+/// use model::{Date, DateTime, Value};
+/// use tables::workbook::find_serial;
+///
+/// let first = Date::parse_iso("1900-03-01").expect("a date");
+/// assert_eq!(find_serial(&Value::Date(first)), Some(61.0));
+/// assert_eq!(find_serial(&Value::Date(Date(first.0 - 1))), None);
+/// let noon = DateTime::parse_iso("2024-05-03T12:00:00").expect("a moment");
+/// assert_eq!(find_serial(&Value::DateTime(noon)), Some(45_415.5));
+/// assert_eq!(find_serial(&Value::Int(61)), None);
+/// ```
+pub fn find_serial(value: &Value) -> Option<f64> {
+    /// The days from that day to 1970-01-01.
+    const BEFORE: i32 = 25_569;
+    /// 1900-03-01. Before it, some programs count a 29th of February 1900.
+    const FIRST: i32 = 61;
+    let (date, seconds) = match value {
+        Value::Date(date) => (*date, 0),
+        Value::DateTime(moment) => (moment.date(), moment.0.rem_euclid(86_400)),
+        _ => return None,
+    };
+    let days = date.0.checked_add(BEFORE).filter(|days| *days >= FIRST)?;
+    Some(f64::from(days) + seconds as f64 / 86_400.0)
+}
+
 /// A cell of a workbook.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellPlace {

@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use compiler::host::{Observations, Observer};
 use model::Plan;
+use model::observe::JudgedExample;
 use model::suite::StageMode;
 
 use crate::Instances;
@@ -89,8 +90,8 @@ impl Net {
     }
 
     /// Prepares the instances of a plan; `None` if it has no tasks.
-    fn prepare_instances<'p>(&self, plan: &'p Plan, samples: u32) -> Option<Instances<'p>> {
-        let options = Options { samples: Some(samples), traps: false, ..Options::new(SEED) };
+    fn prepare_instances<'p>(&self, plan: &'p Plan, samples: u32, seed: &str) -> Option<Instances<'p>> {
+        let options = Options { samples: Some(samples), traps: false, ..Options::new(seed) };
         let instances = Instances::new(plan, options).ok()?;
         let Some(read) = self.read.clone() else { return Some(instances) };
         Some(instances.with_reader(move |path| read(path)))
@@ -99,18 +100,38 @@ impl Net {
 
 impl Observer for Net {
     fn observe_suite(&self, plan: &Plan, stop: &dyn Fn() -> bool) -> Option<Observations> {
-        // Stages are asked one by one, too: in a plan of their own, in which they take the place of variants.
-        let has_stages = plan.asked.is_whole() && plan.tasks.iter().any(|task| !task.stages.is_empty());
-        let of_stages = has_stages.then(|| plan.with_stage_mode(StageMode::Each));
+        let of_stages = build_stage_plan(plan);
         let plans: Vec<&Plan> = [plan].into_iter().chain(of_stages.as_ref()).collect();
         let schedule = Schedule::new(&plans, self.samples);
-        let runs = plans.iter().map(|plan| self.prepare_instances(plan, schedule.count_samples())).collect();
+        let runs = plans.iter().map(|plan| self.prepare_instances(plan, schedule.count_samples(), SEED)).collect();
         let work = self.compute_work();
         let mut drawing = Drawing { runs, stop, left: work, too_large: BTreeSet::new(), tally: Tally::new(plan) };
         drawing.draw_samples(schedule.iter_first(), 0)?;
         drawing.draw_samples(schedule.iter_more(), work / 2)?;
         Some(drawing.tally.into_observations())
     }
+
+    fn judge_examples(&self, plan: &Plan, task: u32, seed: &str) -> Vec<JudgedExample> {
+        let of_stages = build_stage_plan(plan);
+        let mut judged: Vec<JudgedExample> = Vec::new();
+        for plan in [plan].into_iter().chain(of_stages.as_ref()) {
+            let Some(instances) = self.prepare_instances(plan, 1, seed) else { continue };
+            let variants = plan.tasks.get(task as usize).map_or(0, |task| task.variants.len().max(1));
+            for variant in 0..u32::try_from(variants).unwrap_or(u32::MAX) {
+                let address = Address { task, cell: 0, variant, sample: 0 };
+                judged.extend(trial::judge_examples(&instances, address, WORK_OF_SAMPLE));
+            }
+        }
+        judged.sort_by_key(|example| example.span);
+        judged.dedup_by_key(|example| example.span);
+        judged
+    }
+}
+
+/// Builds a plan in which stages are asked one by one, in the place of variants; `None` if there are no stages, or if they are asked so already.
+fn build_stage_plan(plan: &Plan) -> Option<Plan> {
+    let has_stages = plan.asked.is_whole() && plan.tasks.iter().any(|task| !task.stages.is_empty());
+    has_stages.then(|| plan.with_stage_mode(StageMode::Each))
 }
 
 /// A suite whose samples are being drawn.

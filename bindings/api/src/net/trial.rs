@@ -1,14 +1,14 @@
 //! Draws one sample and looks at it.
 
 use model::failure::{At, Failure, FailureKind};
-use model::observe::Observed;
+use model::observe::{JudgedExample, Observed};
 use model::suite::{Expect, Task};
 use model::value::group_digits;
 use runtime::generate::{Address, WorkMeter};
 use score::NoSolution;
 use sqlite::StepBudget;
 
-use crate::{Error, Instance, Instances, JudgedExample};
+use crate::{Error, Instance, Instances};
 
 /// The maximum number of bytes in the lakes of a sample.
 const MAX_LAKE_BYTES: u64 = 64 << 20;
@@ -34,6 +34,19 @@ pub fn try_instance(instances: &Instances<'_>, address: Address, limit: u64) -> 
         (.., trial) => trial,
     };
     (trial, (limit - meter.left()).saturating_add(limit - steps.left()))
+}
+
+/// Judges the examples of a sample with at most this much work; empty if that is not enough, or if the sample cannot be made.
+pub fn judge_examples(instances: &Instances<'_>, address: Address, limit: u64) -> Vec<JudgedExample> {
+    let (meter, steps) = (WorkMeter::with_limit(limit), StepBudget::with_steps(limit));
+    let judge = || {
+        let made = instances.generator().generate_metered(address, &meter).ok()?;
+        let instance = instances.with_key(made).ok()?;
+        Some(instance.judge_examples(&instances.compute_tests(address).ok()?))
+    };
+    let judged = judge();
+    // Whatever follows from a query or an expression that was cut off is not the suite's.
+    judged.filter(|_| steps.left() > 0 && meter.left() > 0).unwrap_or_default()
 }
 
 fn look_at_instance(instances: &Instances<'_>, address: Address, meter: &WorkMeter) -> Trial {

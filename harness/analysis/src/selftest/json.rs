@@ -1,6 +1,7 @@
 //! The report for programs.
 
-use serde_json::{Value as Json, json};
+use score::VariantKind;
+use serde_json::{Map, Value as Json, json};
 
 use super::row::Row;
 
@@ -17,6 +18,7 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Js
             "unmet": row.unmet.as_ref().map(|(id, why)| json!({ "id": id, "why": why })),
             "idle": row.idle,
             "tolerated": row.tolerated.as_ref().map(|(id, _)| id),
+            "variants": count_variants(row),
             "examples": { "tried": row.examples.tried, "failed": row.examples.failed },
             "panel": {
                 "tried": row.panel.tried,
@@ -40,4 +42,10 @@ pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Js
         "sound": rows.iter().all(Row::is_sound),
         "tasks": rows.iter().map(task).collect::<Vec<_>>(),
     })
+}
+
+/// Counts the variants of each kind.
+fn count_variants(row: &Row) -> Map<String, Json> {
+    let count = |kind: VariantKind| (kind.plural().to_owned(), row.variants.get(&kind).copied().unwrap_or(0).into());
+    VariantKind::ALL.into_iter().map(count).collect()
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use api::{Instance, Instances, JudgedExample, StartFiles};
+use api::{Instance, Instances, StartFiles, judge_example};
 use model::answer_key::{Answer, Expected, Said, Subject};
+use model::observe::JudgedExample;
 use model::suite::matchers::{Reads, Takes};
 use runtime::Failure;
 use runtime::generate::PanelState;
@@ -92,7 +93,7 @@ fn judge_others(one: &Tried, others: &[&Tried], start: &dyn StartFiles) -> Vec<J
             let told = (example.verdict, example.span);
             let answers = list_other_answers(one, others, index, MAX_OTHERS).into_iter();
             judged.extend(answers.filter_map(|answer| {
-                JudgedExample::from_attempt(&one.key, index, told, Attempt::Answer(answer), start)
+                judge_example(&one.key, index, told, Attempt::Answer(answer), start)
             }));
         }
     }

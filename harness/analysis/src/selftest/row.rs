@@ -1,8 +1,10 @@
 //! The summary of a task: how often each agent was correct, and the first instance with an unexpected result.
 
-use api::JudgedExample;
+use std::collections::BTreeMap;
+
+use model::observe::JudgedExample;
 use records::{Score, Verdict};
-use score::{Bad, BadReply, Covered};
+use score::{Bad, BadReply, Covered, VariantKind};
 
 use super::trial::{Reader, Tried};
 
@@ -35,6 +37,8 @@ pub struct Row {
     pub unknown: Vec<String>,
     /// The number of instances that it cannot judge because of these columns.
     pub unjudged: u64,
+    /// How many variants of the oracle's answer were tried, in all instances.
+    pub variants: BTreeMap<VariantKind, u64>,
     /// The author's examples.
     pub examples: ExampleRow,
     /// The bad replies.
@@ -120,13 +124,16 @@ impl Row {
 /// `panels`: the bad replies to each instance.
 pub fn build_rows(tried: Vec<Tried>, panels: Vec<Vec<BadReply>>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for (Tried { oracle, null, covered, reader, examples, .. }, panel) in tried.into_iter().zip(panels) {
+    for (Tried { oracle, variants, null, covered, reader, examples, .. }, panel) in tried.into_iter().zip(panels) {
         if rows.last().is_none_or(|row| row.task != null.task) {
             rows.push(Row { task: null.task.clone(), ..Row::default() });
         }
         let Some(row) = rows.last_mut() else { continue };
         row.instances += 1;
         row.panel.add_replies(&null.id, panel);
+        for (kind, tried) in variants.tried {
+            *row.variants.entry(kind).or_default() += tried;
+        }
         for example in examples {
             row.examples.tried += 1;
             row.examples.failed += u64::from(example.failure.is_some());

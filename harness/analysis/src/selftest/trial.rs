@@ -1,12 +1,13 @@
 //! Lets agents answer an instance in memory: the oracle knows the answer key, null does nothing, and the reader knows the files and how they are written.
 
-use api::{InstanceTests, Instances, JudgedExample};
-use model::answer_key::{Exceptions, Expected, Subject};
+use api::{InstanceTests, Instances};
+use model::answer_key::Expected;
 use model::asked::StageKey;
+use model::observe::JudgedExample;
 use records::Score;
 use runtime::Failure;
 use runtime::generate::{Believed, BelievedKey, Generator, Instance};
-use score::{Covered, Solution, find_misread_style};
+use score::{Covered, Solution, Variants, try_variants};
 
 use super::row::explain_wrong_score;
 use crate::samples::{Made, RunOptions, fold_samples};
@@ -17,6 +18,8 @@ pub struct Tried {
     pub index: u64,
     /// The oracle's score, or why it has no answer.
     pub oracle: Result<Score, String>,
+    /// What was tried next to the oracle's answer.
+    pub variants: Variants,
     /// The null agent's score.
     pub null: Score,
     /// The expected changes that a tolerance covers.
@@ -68,12 +71,18 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
     let instance = instances.with_key(made.instance)?;
     let tests = instances.compute_tests(made.address)?;
     let reader = believed.map_or(Ok(Reader::NotAsked), |believed| judge_reader(instances, &instance, believed))?;
+    let mut variants = Variants::default();
+    let oracle = instance.build_oracle_solution().and_then(|solution| {
+        let score = instance.grade_solution(&solution);
+        if score.correct {
+            variants = try_variants(instance.key(), &solution, &instance);
+        }
+        variants.misjudged.clone().map_or(Ok(score), Err)
+    });
     Ok(Tried {
         index: made.index,
-        oracle: instance.build_oracle_solution().and_then(|solution| {
-            let score = instance.grade_solution(&solution);
-            find_fault(&instance, &solution, &score).map_or(Ok(score), Err)
-        }),
+        oracle,
+        variants,
         null: instance.grade_solution(&Solution::default()),
         covered: instance.find_covered_changes(),
         reader,
@@ -81,34 +90,6 @@ fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
         key: instance.key().clone(),
         tests,
     })
-}
-
-/// Explains that a sandbox that must be unchanged may lack a file of the start: the first one that no other expectation changes. `None` if it may not.
-fn find_accepted_deletion(instance: &api::Instance, solution: &Solution) -> Option<String> {
-    let key = instance.key();
-    for expect in &key.expects {
-        let Subject::Unchanged(paths) = &expect.subject else { continue };
-        let except = Exceptions::new(paths);
-        let is_kept = |path: &&String| {
-            !except.has_path(path)
-                && !solution.files.iter().any(|(known, _)| known == *path)
-                && !path.contains("__pycache__")
-        };
-        let Some(path) = key.files.iter().map(|(path, _)| path).find(is_kept) else { continue };
-        let mut vandal = solution.clone();
-        vandal.removed.push(path.clone());
-        if instance.grade_solution(&vandal).correct {
-            return Some(format!("`tree unchanged` accepts a sandbox without `{path}`"));
-        }
-    }
-    None
-}
-
-/// Finds what the expectations of an instance judge wrongly next to the oracle's answer: a deleted file, or the answer in another style. `None` if that is
-/// nothing.
-fn find_fault(instance: &api::Instance, solution: &Solution, score: &Score) -> Option<String> {
-    find_accepted_deletion(instance, solution)
-        .or_else(|| Some(()).filter(|()| score.correct).and_then(|()| find_misread_style(instance.key(), instance)))
 }
 
 /// Compares the reader's answer with the answer key.

@@ -23,53 +23,50 @@ pub fn check_contains(text: &str, key: &Key<'_>) -> Finding {
             false => report_missing(&needle, text),
         };
     }
-    let text = &collapse_blanks(text);
-    let overlooks = build_overlooks(key);
-    let fold = |value: &String| overlooks.fold_text(value).into_owned();
     // The accepted values come first, this one before all.
     let rest = key.accepted.iter().filter(|value| *value != key.value);
     let accepted: Vec<&Value> = std::iter::once(key.value).chain(rest).collect();
-    let mut values: Vec<String> = accepted.iter().map(|value| collapse_blanks(&normalize_value(value))).collect();
-    let allowed: Vec<String> = values.iter().map(fold).collect();
     let others: Vec<&Value> =
         key.among.iter().filter(|other| !accepted.iter().any(|one| is_equal(one, other))).collect();
-    let written = others.iter().map(|value| collapse_blanks(&normalize_value(value)));
-    values.extend(written.filter(|value| !allowed.contains(&fold(value))));
-    let found = overlooks.list_uncovered(text, &values);
-    let extra = found.iter().filter(|at| **at >= allowed.len()).filter_map(|at| values.get(*at).cloned());
-    let mut extra: Vec<String> = extra.collect();
-    extra.extend(list_other_numbers(text, &others, key).filter(|number| !extra.contains(number)).collect::<Vec<_>>());
-    let needle = values.first().map_or("", String::as_str);
-    match extra.is_empty() {
-        true if !found.contains(&0) => report_missing(needle, text),
-        true => Finding::right(),
-        false => {
-            let expected = format!("{}, and no other value", quote_json(needle));
-            Finding::wrong(Reason::Present, expected, list_quoted(&extra))
-        }
+    let (is_there, extra) = find_values(text, &accepted, &others, key);
+    let needle = collapse_blanks(&normalize_value(key.value));
+    if !extra.is_empty() {
+        let expected = format!("{}, and no other value", quote_json(&needle));
+        return Finding::wrong(Reason::Present, expected, list_quoted(&extra));
     }
+    if is_there { Finding::right() } else { report_missing(&needle, &collapse_blanks(text)) }
 }
 
 /// Whether none of the values occurs in the text. Numbers are there in every form.
 pub fn check_lacks(text: &str, key: &Key<'_>) -> Finding {
-    let overlooks = build_overlooks(key);
     let values = match key.value {
         Value::List(items) => items.as_slice(),
         one => std::slice::from_ref(one),
     };
-    let text = &collapse_blanks(text);
-    let written = values.iter().map(|value| collapse_blanks(&normalize_value(value)));
-    let mut found: Vec<String> = written.filter(|value| overlooks.has_occurrence(text, value)).collect();
-    let values: Vec<&Value> = values.iter().collect();
-    found.extend(list_other_numbers(text, &values, key).filter(|number| !found.contains(number)).collect::<Vec<_>>());
+    let (_, found) = find_values(text, &[], &values.iter().collect::<Vec<_>>(), key);
     if found.is_empty() {
         return Finding::right();
     }
     Finding::wrong(Reason::Present, "a text without these", list_quoted(&found))
 }
 
+/// Finds values in a text, outside of longer ones: whether it has the first of the allowed ones, and the forbidden ones that it has. Numbers are there in every form.
+fn find_values(text: &str, allowed: &[&Value], forbidden: &[&Value], key: &Key<'_>) -> (bool, Vec<String>) {
+    let (overlooks, text) = (build_overlooks(key), &collapse_blanks(text));
+    let fold = |value: &String| overlooks.fold_text(value).into_owned();
+    let write = |value: &&Value| collapse_blanks(&normalize_value(value));
+    let mut values: Vec<String> = allowed.iter().map(write).collect();
+    let folded: Vec<String> = values.iter().map(fold).collect();
+    values.extend(forbidden.iter().map(write).filter(|value| !folded.contains(&fold(value))));
+    let found = overlooks.list_uncovered(text, &values);
+    let extra = found.iter().filter(|at| **at >= folded.len()).filter_map(|at| values.get(*at).cloned());
+    let mut extra: Vec<String> = extra.collect();
+    extra.extend(list_numbers_of(text, forbidden, key).filter(|number| !extra.contains(number)).collect::<Vec<_>>());
+    (!folded.is_empty() && found.contains(&0), extra)
+}
+
 /// Returns the numbers among the values that the text has in any form.
-fn list_other_numbers<'v>(text: &str, values: &'v [&Value], key: &Key<'_>) -> impl Iterator<Item = String> + use<'v> {
+fn list_numbers_of<'v>(text: &str, values: &'v [&Value], key: &Key<'_>) -> impl Iterator<Item = String> + use<'v> {
     let is_number = |value: &&&Value| to_exact(value).is_some();
     let known = if values.iter().any(|value| is_number(&value)) { list_numbers(text, key.rules) } else { Vec::new() };
     let is_there = move |value: &&&Value| to_exact(value).is_some_and(|number| known.contains(&number));

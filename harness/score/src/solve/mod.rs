@@ -4,9 +4,12 @@ mod compose;
 mod example;
 mod panel;
 mod places;
+mod states;
 mod styles;
 mod tests_of_keys;
 mod told;
+mod usual;
+mod variants;
 mod workbook;
 mod write;
 
@@ -30,8 +33,8 @@ use crate::start_files::StartFiles;
 use crate::state;
 use compose::Part;
 pub use panel::{Bad, BadReply, Known, list_bad_replies};
-pub use styles::find_misread_style;
 pub use tests_of_keys::{Attempt, judge_attempt};
+pub use variants::{VariantKind, Variants, try_variants};
 pub(crate) use write::render_forms;
 
 /// The reply and the changes of an agent.
@@ -269,7 +272,7 @@ fn build_part(expect: &Expected) -> Part {
     let values = expect.answer.iter().flat_map(Answer::accepted_values);
     // At a place, rows are JSON, too.
     let path = if expect.at.is_some() { "place.json" } else { path };
-    let forms = values
+    let mut forms: Vec<String> = values
         .flat_map(|value| match value {
             Value::Rows(set) if expect.read.has_layout() => {
                 write::render_laid_out(set, &expect.read, path).into_iter().collect()
@@ -277,6 +280,12 @@ fn build_part(expect: &Expected) -> Part {
             value => write::render_forms(expect.matcher, value, path),
         })
         .collect();
+    if expect.at.is_none() {
+        // A told form may read the plain one as another value: `664.065` with `#.##0,00`.
+        let told = told::list_told_styles(expect).into_iter();
+        let more: Vec<String> = told.filter(|form| !forms.contains(form)).collect();
+        forms.extend(more);
+    }
     let at = expect.at.as_ref().map(|at| at.path.clone());
     let record = expect.matcher.record();
     let json = record.structured && record.reads == Reads::Text || matches!(record.takes, Takes::Number | Takes::Bool);

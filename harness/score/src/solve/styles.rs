@@ -1,4 +1,5 @@
-//! Right replies in other styles: the answer of the oracle in marks and with a period, in a part between two marks, and in each form that is told. All must be correct; without the marks, none.
+//! The reply of the oracle in other styles: in marks and with a period, in a part between two marks, in each form that is told, and in the usual ones. All must be correct; without
+//! the marks, or with day and month exchanged, none.
 
 use std::collections::BTreeSet;
 
@@ -11,69 +12,69 @@ use records::Instance;
 
 use super::compose::{Part, enclose_text, list_candidates};
 use super::told::list_told_styles;
+use super::usual::{list_swapped_days, list_usual_styles};
+use super::variants::{Variant, VariantKind};
 use super::write::render_forms;
 use super::{Solution, build_part, score_expectations};
 use crate::describe::describe_subject;
 use crate::matchers::rows::list_ties;
+use crate::rules::Rules;
 use crate::start_files::StartFiles;
 
 /// The text before a wrong answer, between it and the right one, and after that.
 const AROUND: [&str; 3] = ["First I thought of ", ". Then I saw that it is ", "\nThis is it."];
 
-/// Returns the first reply that is judged wrongly, described for people: `reply number rejects **5**`; `None` if all are judged as they must be.
-pub fn find_misread_style(instance: &Instance, start: &dyn StartFiles) -> Option<String> {
-    let of_reply = |expect: &&Expected| matches!(expect.subject, Subject::Reply(_));
-    let asked: Vec<&Expected> = instance.expects.iter().filter(of_reply).collect();
-    asked.iter().find_map(|expect| find_misread_of(instance, expect, &asked, start))
-}
-
-fn find_misread_of(
+/// Lists the variants of the reply to an expectation; `asked` are all expectations of the instance.
+pub(super) fn list_styles<'e>(
     instance: &Instance,
-    expect: &Expected,
+    expect: &'e Expected,
     asked: &[&Expected],
     start: &dyn StartFiles,
-) -> Option<String> {
-    let Subject::Reply(slice) = &expect.subject else { return None };
+) -> Vec<Variant<'e>> {
+    let Subject::Reply(slice) = &expect.subject else { return Vec::new() };
     // Several expectations of the whole reply limit each other.
-    if expect.at.is_some() || slice.is_none() && asked.len() > 1 {
-        return None;
+    let of_reply = asked.iter().filter(|other| matches!(other.subject, Subject::Reply(_))).count();
+    if expect.at.is_some() || slice.is_none() && of_reply > 1 {
+        return Vec::new();
     }
-    let is_right = |reply: String| {
-        let solution = Solution { reply, ..Solution::default() };
-        score_expectations(instance, &solution, &[expect], start).correct
-    };
     let write = |form: &str| {
         let part = Part { forms: vec![form.to_owned()], ..build_part(expect) };
         list_candidates(&[part]).next().unwrap_or_default()
     };
+    let is_right = |form: &String| {
+        let solution = Solution { reply: write(form), ..Solution::default() };
+        score_expectations(instance, &solution, &[expect], start).correct
+    };
     // The form in which the oracle is right.
-    let form = build_part(expect).forms.into_iter().find(|form| is_right(write(form)))?;
+    let Some(form) = build_part(expect).forms.into_iter().find(is_right) else { return Vec::new() };
     let who = format!("{} {}", describe_subject(expect), expect.matcher.word());
+    let mut variants = Vec::new();
+    let mut add = |kind: VariantKind, reply: String| {
+        let (who, what) = (who.clone(), format!("{reply:?}"));
+        variants.push(Variant { kind, expect, who, what, solution: Solution { reply, ..Solution::default() } });
+    };
     let styles = [format!("**{form}**"), format!("{form}.")];
     let has_plain = |style: &&String| list_unwrapped(style).contains(&form);
     let wrapped = styles.iter().filter(has_plain).filter(|_| expect.matcher.record().is_unwrapped());
-    let wrapped: Vec<String> = wrapped.map(|style| write(style)).collect();
-    let rows = list_row_styles(expect).into_iter().chain(list_told_styles(expect)).map(|form| write(&form));
-    if let Some(style) = wrapped.into_iter().chain(rows).find(|reply| !is_right(reply.clone())) {
-        return Some(format!("`{who}` rejects {style:?}"));
-    }
-    let Some(slice @ (Slice::Tag(_) | Slice::Between(..))) = slice else { return None };
+    wrapped.for_each(|style| add(VariantKind::Style, write(style)));
+    let rules = Rules::from_scorer(instance.scorer);
+    let forms = list_row_styles(expect).into_iter().chain(list_told_styles(expect));
+    forms.chain(list_usual_styles(expect, rules)).for_each(|form| add(VariantKind::Style, write(&form)));
+    list_swapped_days(expect).iter().for_each(|form| add(VariantKind::SwappedDay, write(form)));
+    let Some(slice @ (Slice::Tag(_) | Slice::Between(..))) = slice else { return variants };
     // What has the marks in it may be a part itself.
     let (open, close) = split_marks(slice);
     let has_marks = |text: &str| text.contains(&open) || text.contains(&close);
     let [before, between, after] = AROUND;
     if AROUND.into_iter().all(|text| !has_marks(text)) {
         let (wrong, right) = (enclose_text(slice, "x"), enclose_text(slice, &form));
-        let around = format!("{before}{wrong}{between}{right}{after}");
-        if !is_right(around.clone()) {
-            return Some(format!("`{who}` rejects {around:?}"));
-        }
+        add(VariantKind::Style, format!("{before}{wrong}{between}{right}{after}"));
     }
-    if has_marks(&form) {
-        return None;
+    if !has_marks(&form) {
+        add(VariantKind::Unmarked, form.clone());
+        add(VariantKind::Unmarked, format!("{open}{form}"));
     }
-    let broken = [form.clone(), format!("{open}{form}")];
-    broken.into_iter().find(|reply| is_right(reply.clone())).map(|reply| format!("`{who}` accepts {reply:?}"))
+    variants
 }
 
 /// Writes expected rows with another column before theirs, if that is allowed, and with rows that tie in the opposite order.

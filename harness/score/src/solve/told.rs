@@ -1,4 +1,4 @@
-//! The answer in the forms that its author told: each number and date of it, written by a pattern.
+//! The answer in other forms: those that its author told, by a pattern for each number and date.
 
 use std::borrow::Cow;
 
@@ -17,22 +17,34 @@ pub fn list_told_styles(expect: &Expected) -> Vec<String> {
     let Some(value) = expect.single_value() else { return Vec::new() };
     let value = expect.round_value(value);
     let styles = (0..most).filter_map(|index| {
-        let mut writer = Writer { expect, index, is_changed: false };
-        let written = writer.write_value(&value, &mut String::new());
-        writer.is_changed.then(|| render_forms(expect.matcher, &written, ""))
+        let write =
+            |value: &Value, options: Option<&Options>| write_form(value, options.and_then(|own| own.written.get(index))?);
+        Some(render_forms(expect.matcher, &rewrite_values(expect, &value, write)?, ""))
     });
     styles.flatten().collect()
 }
 
-/// Writes the values of an answer in their forms with this index.
-struct Writer<'a> {
+/// Replaces numbers, bools, and days of an answer by the texts that `rewrite` returns for them and their options; texts of JSON that are days, too. `None` if
+/// nothing is replaced.
+pub fn rewrite_values(
+    expect: &Expected,
+    value: &Value,
+    rewrite: impl FnMut(&Value, Option<&Options>) -> Option<String>,
+) -> Option<Value> {
+    let mut writer = Writer { expect, rewrite, is_changed: false };
+    let written = writer.write_value(value, &mut String::new());
+    writer.is_changed.then_some(written)
+}
+
+/// Writes the values of an answer in another form.
+struct Writer<'a, F> {
     expect: &'a Expected,
-    index: usize,
+    rewrite: F,
     /// Whether a value has such a form.
     is_changed: bool,
 }
 
-impl Writer<'_> {
+impl<F: FnMut(&Value, Option<&Options>) -> Option<String>> Writer<'_, F> {
     fn write_value(&mut self, value: &Value, pointer: &mut String) -> Value {
         match value {
             Value::List(items) => {
@@ -71,8 +83,8 @@ impl Writer<'_> {
     }
 
     fn write_one(&mut self, value: &Value, options: Option<&Options>) -> Value {
-        let told = options.and_then(|options| options.written.get(self.index));
-        let text = told.and_then(|told| write_form(&self.read_day(value), told));
+        let day = self.read_day(value);
+        let text = (self.rewrite)(&day, options);
         self.is_changed |= text.is_some();
         text.map_or_else(|| value.clone(), Value::from_text)
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use model::answer_key::{Answer, Expected};
 use model::suite::matchers::Takes;
-use model::{Date, Value};
+use model::Value;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
-use tables::workbook::parse_place;
+use tables::workbook::{find_serial, parse_place};
 
 use super::write::render_forms;
 
@@ -112,22 +112,15 @@ fn write_cell(sheet: &mut Worksheet, row: u32, column: u16, value: &Value) -> Op
         Value::Int(number) => sheet.write_number(row, column, *number as f64).map(drop),
         Value::Decimal(number) => sheet.write_number(row, column, number.to_f64()).map(drop),
         Value::Float(number) => sheet.write_number(row, column, *number).map(drop),
-        Value::Date(date) => {
+        Value::Date(_) => {
             let form = Format::new().set_num_format("yyyy-mm-dd");
-            sheet.write_number_with_format(row, column, find_serial(*date)?, &form).map(drop)
+            sheet.write_number_with_format(row, column, find_serial(value)?, &form).map(drop)
         }
-        Value::DateTime(moment) => {
+        Value::DateTime(_) => {
             let form = Format::new().set_num_format("yyyy-mm-dd hh:mm:ss");
-            let serial = find_serial(moment.date())? + moment.0.rem_euclid(86_400) as f64 / 86_400.0;
-            sheet.write_number_with_format(row, column, serial, &form).map(drop)
+            sheet.write_number_with_format(row, column, find_serial(value)?, &form).map(drop)
         }
         Value::List(_) | Value::Object(_) | Value::Rows(_) => return None,
         text => sheet.write_string(row, column, text.render_text()).map(drop),
     })
-}
-
-/// Returns the number of a day in workbooks. Before March 1900, programs count days differently.
-fn find_serial(date: Date) -> Option<f64> {
-    let serial = date.0.checked_add(25_569)?;
-    (serial > 60).then_some(f64::from(serial))
 }

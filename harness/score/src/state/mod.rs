@@ -209,6 +209,17 @@ pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> 
     restore_database(&start.read_file(path)?, &differences).ok()
 }
 
+/// Lists the columns of each table's key that new rows may have otherwise than the goal's.
+pub fn list_ignored_keys(expect: &Expected, goal: &Goal, rules: &Rules) -> Vec<Vec<usize>> {
+    let Ignored { keys, .. } = Ignored::from_parts(&expect.whole_options().parts, goal, rules);
+    let is_ignored = |table: &GoalTable, at: &usize| {
+        let column = table.columns.get(*at).map(|column| column.to_ascii_lowercase()).unwrap_or_default();
+        keys.contains(&(table.name.to_ascii_lowercase(), column))
+    };
+    let of_table = |table: &GoalTable| table.key.iter().copied().filter(|at| is_ignored(table, at)).collect();
+    goal.tables.iter().map(of_table).collect()
+}
+
 /// Returns the bytes of the database as SQLite would see them, after recovery.
 fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
     let too_large = |size: u64| Finding::wrong(Reason::TooLarge, "a database", format!("a file of {size} bytes"));

@@ -134,3 +134,50 @@ fn a_number_of_json_has_its_value() {
     assert_eq!(word(&verdict(&key("12.345"), "{\"a\": 12.345}")), "right");
     assert_eq!(word(&verdict(&key("12345.00"), "{\"a\": \"12.345\"}")), "right");
 }
+
+/// Its digits look like groups: where a told form reads them so, the oracle writes the form.
+#[test]
+fn the_oracle_writes_a_told_form_where_the_plain_one_is_another_value() {
+    for (value, rounded, wanted) in [("664.065", 2, "664,07"), ("12.345", 1, "12,3"), ("-1.005", 2, "-1,01")] {
+        let expect = json!({
+            "subject": "reply", "match": "number", "value": {"decimal": value},
+            "options": {"": {"rounded": rounded, "written": [{"pattern": "#.##0,00"}]}},
+        });
+        let solution = score::solve_instance(&super::common::instance(&expect), &()).expect("an answer");
+        assert_eq!(word(&verdict(&expect, &solution.reply)), "right", "{value}");
+        assert_eq!(word(&verdict(&expect, wanted)), "right", "{value}");
+    }
+    assert_read(
+        &told("number", &json!({"decimal": "664.065"}), &json!([{"pattern": "#.##0,00"}])),
+        &[("664.065", "differs"), ("664.0650", "right")],
+    );
+}
+
+#[test]
+fn usual_forms_and_exchanged_days_are_tried() {
+    let tried = |expect: &Json| {
+        let instance = super::common::instance(expect);
+        let solution = score::solve_instance(&instance, &()).expect("an answer");
+        let variants = score::try_variants(&instance, &solution, &());
+        assert_eq!(variants.misjudged, None, "{expect}");
+        let of = |kind| variants.tried.get(&kind).copied().unwrap_or(0);
+        (of(score::VariantKind::Style), of(score::VariantKind::SwappedDay))
+    };
+    // `**V**`, `V.`, and the groups of `1,234`, `1 234`, and `1'234`.
+    assert_eq!(tried(&json!({"subject": "reply", "match": "number", "value": 1234})), (5, 0));
+    assert_eq!(tried(&json!({"subject": "reply", "match": "number", "value": 123})), (2, 0));
+    // A told form with a decimal comma reads `1,234`, but none of the others.
+    assert_eq!(tried(&told("number", &json!(1234), &json!([{"pattern": "0,###"}]))).1, 0);
+    assert_eq!(tried(&json!({"subject": "reply", "match": "bool", "value": true})), (6, 0));
+    let march = json!({"date": "2024-03-02"});
+    assert_eq!(tried(&json!({"subject": "reply", "match": "date", "value": march})), (8, 6));
+    assert_eq!(tried(&told("date", &march, &json!([{"pattern": "dd.MM.yyyy"}]))), (9, 5));
+    let moment = json!({"date": "2024-03-02T08:30:00"});
+    assert_eq!(tried(&json!({"subject": "reply", "match": "date", "value": moment})), (8, 6));
+    // Day 13 is no month, and the second of February is one date in both orders.
+    for (day, forms) in [("2024-03-13", 8), ("2024-02-02", 8)] {
+        assert_eq!(tried(&json!({"subject": "reply", "match": "date", "value": {"date": day}})), (forms, 0));
+    }
+    let list = json!({"subject": "reply", "match": "list", "value": [{"date": "2024-03-02"}, {"date": "2024-02-03"}]});
+    assert_eq!(tried(&list).1, 12);
+}

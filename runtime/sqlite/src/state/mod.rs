@@ -5,10 +5,11 @@
 //! | `read` | the tables of an untrusted database |
 //! | `change` | statements of a suite run on a copy |
 //! | `goal` | the effect of statements, as stored in an answer key |
-//! | `restore` | a copy with some rows removed and some added |
+//! | `restore` | a copy with some rows removed and some added, or after statements of our own |
 //! | `comparison` | checks whether a database is unchanged |
 //! | `schema` | the declarations of a database, compared by the `sql_tokens` in them |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
+//! | `write_log` | the same log, written |
 
 mod change;
 mod comparison;
@@ -18,6 +19,7 @@ mod recover;
 mod restore;
 mod schema;
 mod sql_tokens;
+mod write_log;
 
 use std::cmp::Ordering;
 
@@ -26,8 +28,9 @@ pub use comparison::{DatabaseChange, find_alteration};
 pub use goal::{Goal, GoalTable};
 pub use read::{UnreadableDatabase, read_state};
 pub use recover::{find_super_journal, recover_database};
-pub use restore::restore_database;
+pub use restore::{restore_database, run_on_copy};
 pub use schema::{Declaration, SchemaChange, SchemaPart, find_schema_change, read_schema};
+pub use write_log::write_log;
 
 /// Maximum size in bytes of a database file that is compared; its log may have the same size.
 pub const MAX_BYTES: usize = 16 << 20;

@@ -61,12 +61,18 @@ fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
 /// Maximum size of a file, larger than any database that is scored, because a page number may be arbitrary.
 const MAX_BYTES: usize = 64 << 20;
 
+/// The start of a log whose checksums are computed from numbers with their lowest byte first; of others, it is 1 more.
+pub(super) const LOG_MAGIC: u32 = 0x377f_0682;
+
+/// The format of logs.
+pub(super) const LOG_VERSION: u32 = 3_007_000;
+
 /// Applies the committed transactions of the log; `None` if it does not contain any.
 fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = 32;
     const FRAME: usize = 24;
     let magic = read_number(log, 0)?;
-    if magic & !1 != 0x377f_0682 || read_number(log, 4)? != 3_007_000 {
+    if magic & !1 != LOG_MAGIC || read_number(log, 4)? != LOG_VERSION {
         return None;
     }
     let read: ReadWord = if magic & 1 == 1 { u32::from_be_bytes } else { u32::from_le_bytes };
@@ -101,10 +107,10 @@ fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Reads a number in the byte order of the log's checksums.
-type ReadWord = fn([u8; 4]) -> u32;
+pub(super) type ReadWord = fn([u8; 4]) -> u32;
 
 /// Computes the cumulative checksums of the log, over pairs of 32-bit numbers.
-fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), read: ReadWord) -> (u32, u32) {
+pub(super) fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), read: ReadWord) -> (u32, u32) {
     for pair in bytes.chunks_exact(8) {
         let word = |at: usize| read([pair[at], pair[at + 1], pair[at + 2], pair[at + 3]]);
         a = a.wrapping_add(word(0)).wrapping_add(b);
@@ -163,7 +169,8 @@ fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
     bytes
 }
 
-fn read_page_size(database: &[u8]) -> Option<usize> {
+/// Returns the size of the pages of a database.
+pub(super) fn read_page_size(database: &[u8]) -> Option<usize> {
     match u16::from_be_bytes([*database.get(16)?, *database.get(17)?]) {
         1 => Some(65_536),
         size => parse_page_size(u32::from(size)),

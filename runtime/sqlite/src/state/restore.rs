@@ -19,11 +19,8 @@ use crate::rules::RESTORE;
 /// # Errors
 /// An error of SQLite.
 pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> rusqlite::Result<Vec<u8>> {
-    let mut database = Database::from_bytes(bytes, &RESTORE)?;
+    let mut database = open_copy(bytes)?;
     let connection = database.connection();
-    ffi::drop_modules(connection)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
     connection.execute_batch("BEGIN")?;
     for (table, difference) in differences {
         remove_rows(connection, table, &difference.removed)?;
@@ -33,6 +30,38 @@ pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> rus
     }
     connection.execute_batch("COMMIT")?;
     database.to_bytes()
+}
+
+/// Runs statements of our own on a copy of a database. Triggers do not run, and references are not checked.
+///
+/// ```
+/// use sqlite::state::{read_state, run_on_copy};
+/// use sqlite::{Database, TOOL};
+///
+/// let mut made = Database::new_empty(&TOOL).expect("SQLite");
+/// made.connection().execute_batch("CREATE TABLE towns (N INTEGER); INSERT INTO towns VALUES (3)").expect("written");
+/// let bytes = made.to_bytes().expect("bytes");
+/// let analyzed = run_on_copy(&bytes, "ANALYZE").expect("statistics");
+/// assert_ne!(analyzed, bytes);
+/// assert_eq!(read_state(&analyzed), read_state(&bytes));
+/// assert!(run_on_copy(&bytes, "CREATE TABLE towns (M)").is_err());
+/// ```
+///
+/// # Errors
+/// An error of SQLite.
+pub fn run_on_copy(bytes: &[u8], statements: &str) -> rusqlite::Result<Vec<u8>> {
+    let mut database = open_copy(bytes)?;
+    database.connection().execute_batch(statements)?;
+    database.to_bytes()
+}
+
+fn open_copy(bytes: &[u8]) -> rusqlite::Result<Database> {
+    let database = Database::from_bytes(bytes, &RESTORE)?;
+    let connection = database.connection();
+    ffi::drop_modules(connection)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
+    Ok(database)
 }
 
 /// Lists the columns of a table in order, and whether each is generated.

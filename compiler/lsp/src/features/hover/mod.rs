@@ -1,9 +1,11 @@
 //! Hover: the declaration, type, values, and documentation of a name, and the value of a placeholder in the first instance.
 //! `builtins` explains words of the language, `table_preview` shows the contents of files that are read, `cells` the format of generated
-//! ones, `schema_description` the parts that a description of a database leaves out, `goal` the changes that a state makes.
+//! ones, `schema_description` the parts that a description of a database leaves out, `goal` the changes that a state makes, `examples` how an author's examples are
+//! judged.
 
 mod builtins;
 mod cells;
+mod examples;
 mod goal;
 mod schema_description;
 mod table_preview;
@@ -42,6 +44,7 @@ pub fn handle_hover(state: &mut State, params: lsp::HoverParams) -> Option<lsp::
         .or_else(|| builtins::explain_keyword(&place))
         .or_else(|| Some((String::new(), find_placeholder(&place)?.span)))?;
     text.push_str(&cells::describe_styles(state, &place, at).unwrap_or_default());
+    text.push_str(&examples::describe_examples(state, &place, at).unwrap_or_default());
     text.push_str(&schema_description::summarize_description(&place, at).unwrap_or_default());
     if let Some(value) = evaluate_placeholder(&place) {
         if !text.is_empty() {

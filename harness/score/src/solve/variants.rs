@@ -1,0 +1,140 @@
+//! What is tried next to the oracle's answer: the same answer in other styles and other states of the same content, which must be correct, and answers that are wrong by one
+//! step, which must not be.
+
+use std::collections::BTreeMap;
+
+use model::answer_key::{Exceptions, Expected, Subject};
+use records::Instance;
+
+use super::states::list_states;
+use super::styles::list_styles;
+use super::{Solution, score_expectations};
+use crate::paths::SIDECARS;
+use crate::rules::Rules;
+use crate::start_files::StartFiles;
+
+/// The kinds of variants of the oracle's answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum VariantKind {
+    /// The same reply in marks, with text around its part, in another form, or with columns and ties in another order.
+    Style,
+    /// The reply without the marks around its part.
+    Unmarked,
+    /// A reply with day and month in an order that is not told.
+    SwappedDay,
+    /// The same state of a database: with other new keys where they are ignored, after `ANALYZE`, with the changes in the write-ahead log.
+    State,
+    /// The state of a database with a trigger more.
+    Trigger,
+    /// The sandbox without a file that must be unchanged.
+    Deletion,
+}
+
+impl VariantKind {
+    /// All kinds.
+    pub const ALL: [VariantKind; 6] = [
+        VariantKind::Style,
+        VariantKind::Unmarked,
+        VariantKind::SwappedDay,
+        VariantKind::State,
+        VariantKind::Trigger,
+        VariantKind::Deletion,
+    ];
+
+    /// Whether it must be correct.
+    pub const fn is_right(self) -> bool {
+        matches!(self, VariantKind::Style | VariantKind::State)
+    }
+
+    /// The name of its variants in reports.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            VariantKind::Style => "styles",
+            VariantKind::Unmarked => "unmarked",
+            VariantKind::SwappedDay => "swapped_days",
+            VariantKind::State => "states",
+            VariantKind::Trigger => "triggers",
+            VariantKind::Deletion => "deletions",
+        }
+    }
+}
+
+/// What was tried, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variants {
+    /// The number of variants of each kind.
+    pub tried: BTreeMap<VariantKind, u64>,
+    /// The first that is judged wrongly, for people: `` `reply number` rejects "**5**" ``.
+    pub misjudged: Option<String>,
+}
+
+/// A variant of the oracle's answer.
+pub(super) struct Variant<'e> {
+    pub kind: VariantKind,
+    /// The expectation that judges it.
+    pub expect: &'e Expected,
+    /// The expectation, in the author's words.
+    pub who: String,
+    /// What it is, after "accepts" or "rejects".
+    pub what: String,
+    pub solution: Solution,
+}
+
+/// Tries variants of the oracle's answer, which must be correct.
+///
+/// ```
+/// use records::Instance;
+/// use score::{VariantKind, solve_instance, try_variants};
+/// use serde_json::json;
+///
+/// let line = json!({
+///     "id": "days-1", "input": "When?", "target": "", "files": {},
+///     "metadata": {"picard": {
+///         "schema": 3, "scorer": 3, "suite": "s", "version": "1.0.0", "task": "days", "variant": null, "axis": {}, "sample": 1,
+///         "draws": {}, "folders": [], "tags": [], "canary": null,
+///         "expect": [{"subject": "reply", "match": "date", "value": {"date": "2024-03-01"}}],
+///     }},
+/// });
+/// let instance = Instance::from_json(&line, None).expect("an instance");
+/// let solution = solve_instance(&instance, &()).expect("a solution");
+/// let variants = try_variants(&instance, &solution, &());
+/// assert_eq!(variants.misjudged, None);
+/// // `2024-01-03`, `01.03.2024`, `03/01/2024`: none of them is the first of March unless a form is told.
+/// assert_eq!(variants.tried[&VariantKind::SwappedDay], 6);
+/// ```
+pub fn try_variants(instance: &Instance, solution: &Solution, start: &dyn StartFiles) -> Variants {
+    let mut variants = Variants::default();
+    let own: Vec<&Expected> = instance.expects.iter().collect();
+    let deletions = own.iter().filter_map(|expect| build_deletion(instance, expect, solution));
+    let styles = own.iter().flat_map(|expect| list_styles(instance, expect, &own, start));
+    let rules = Rules::from_scorer(instance.scorer);
+    let states = own.iter().flat_map(|expect| list_states(expect, solution, start, rules));
+    for Variant { kind, expect, who, what, solution } in deletions.chain(styles).chain(states) {
+        *variants.tried.entry(kind).or_default() += 1;
+        let is_correct = score_expectations(instance, &solution, &[expect], start).correct;
+        if is_correct != kind.is_right() && variants.misjudged.is_none() {
+            let verb = if is_correct { "accepts" } else { "rejects" };
+            variants.misjudged = Some(format!("`{who}` {verb} {what}"));
+        }
+    }
+    variants
+}
+
+/// Builds a sandbox without a file that must be unchanged: the first one that no other expectation changes.
+fn build_deletion<'e>(instance: &Instance, expect: &'e Expected, solution: &Solution) -> Option<Variant<'e>> {
+    let Subject::Unchanged(paths) = &expect.subject else { return None };
+    let except = Exceptions::new(paths);
+    let is_kept = |path: &&String| {
+        !except.has_path(path)
+            && !solution.is_removed(path)
+            && !solution.files.iter().any(|(known, _)| known == *path)
+            && !path.contains("__pycache__")
+            // A log or journal belongs to its database.
+            && !SIDECARS.iter().any(|end| path.ends_with(end))
+    };
+    let path = instance.files.iter().map(|(path, _)| path).find(is_kept)?;
+    let mut vandal = solution.clone();
+    vandal.removed.push(path.clone());
+    let who = "tree unchanged".to_owned();
+    Some(Variant { kind: VariantKind::Deletion, expect, who, what: format!("a sandbox without `{path}`"), solution: vandal })
+}
