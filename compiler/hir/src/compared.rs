@@ -3,7 +3,7 @@
 use model::Value;
 use model::answer_key::Panel;
 use model::suite::matchers::{Ignores, Takes};
-use model::suite::{ColumnId, Ignore, RelationId};
+use model::suite::{ColumnId, Ignore, Matcher, RelationId};
 
 use crate::origins::{self, Place};
 use crate::types::TyKind;
@@ -100,11 +100,13 @@ pub fn list_compared_texts(expect: &Expect) -> Vec<ComparedText<'_>> {
     leaves
 }
 
-/// Finds all values that the answer of a reply can have, if they are those of one column or list: a reply that names all of them says nothing.
+/// Finds all values that the answer of a reply, or a text that a file must contain, can have, if they are those of one column or list: naming all of them says
+/// nothing.
 pub fn find_panel(task: &Task, expect: &Expect) -> Panel {
     let is_single = !matches!(expect.matcher.record().takes, Takes::List | Takes::Rows | Takes::Json);
-    let of_reply = matches!(expect.subject, Subject::Reply(_)) && !expect.is_any_of();
-    let Some(value) = expect.answer_expr().filter(|_| is_single && of_reply) else { return Panel::Open };
+    let of_file = matches!(expect.subject, Subject::File(_)) && expect.matcher == Matcher::Contains;
+    let is_tried = (matches!(expect.subject, Subject::Reply(_)) || of_file) && !expect.is_any_of();
+    let Some(value) = expect.answer_expr().filter(|_| is_single && is_tried) else { return Panel::Open };
     let mut places = origins::find_columns(task, value, None).into_iter();
     if let (Some(place), None) = (places.next(), places.next()) {
         let listed = list_column_values(task, place);

@@ -2,13 +2,14 @@
 //!
 //! The lint proves this for closed domains, lists, and fixtures. The build checks the other columns, which [`hir::compared`] lists.
 
-use model::suite::{Ignore, Scope};
+use model::suite::{Ignore, Matcher, Scope};
 use model::text_folding;
 use model::{Span, Value};
 
 use super::context::TaskCx;
 use hir::compared::{ComparedText, has_ignore_options, is_unwrapped, list_column_values, list_compared_texts};
 use hir::origins;
+use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use syntax::diagnostics::{Code, Diagnostic};
 
@@ -16,8 +17,27 @@ use syntax::diagnostics::{Code, Diagnostic};
 pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     for expect in cx.task.iter_expects().filter(|expect| has_ignore_options(expect) || is_unwrapped(expect)) {
         // At most one per expectation, because the others usually have the same cause.
-        said.extend(list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx, leaf)));
+        let merged = list_compared_texts(expect).iter().find_map(|leaf| check_leaf(cx, leaf));
+        said.extend(merged.or_else(|| check_number(cx, expect)));
     }
+}
+
+/// Reports a number below and above 0 whose sign `ignore punctuation` removes.
+fn check_number<'a>(cx: &TaskCx<'a>, expect: &'a hir::Expect) -> Option<Diagnostic> {
+    let value = expect.answer_expr().filter(|_| expect.matcher == Matcher::Text)?;
+    let options = expect.whole_options();
+    let is_number = matches!(value.ty.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float);
+    if !is_number || !options.ignore.contains(&Ignore::Punctuation) {
+        return None;
+    }
+    let (low, high) = cx.facts().infer_expr(value, Scope::default()).range?;
+    let number = |value: &Value| value.render_text().parse::<f64>().ok();
+    if number(&low)? >= 0.0 || number(&high)? <= 0.0 {
+        return None;
+    }
+    let message = "`ignore punctuation` makes `-1` and `1` one answer";
+    let said = Diagnostic::new(Code::MERGED_ANSWERS, message, value.span, "can be below and above 0");
+    Some(said.help("compare it as a number: `number`"))
 }
 
 /// Two answers that are one to the scorer.

@@ -10,6 +10,9 @@ use crate::read::{clean, number};
 use crate::rules::Rules;
 use crate::text::compose_letters;
 
+/// The maximum size in bytes of an item or cell that is also read without the marks around it.
+const MAX_UNWRAPPED: usize = 1 << 14;
+
 /// A value of the response.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ResponseValue {
@@ -67,7 +70,8 @@ pub struct Plain {
 
 impl Plain {
     fn new(text: Cow<'_, str>, rules: &Rules) -> Plain {
-        let inside = if rules.unwraps_answers { list_unwrapped(&text) } else { Vec::new() };
+        let is_short = text.len() <= MAX_UNWRAPPED;
+        let inside = if rules.unwraps_answers && is_short { list_unwrapped(&text) } else { Vec::new() };
         let read = |inner, text| Some(Box::new(Plain { inner, ..Plain::read(text, rules) }));
         Plain { inner: inside.into_iter().rev().fold(None, read), ..Plain::read(text.into_owned(), rules) }
     }

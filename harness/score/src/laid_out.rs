@@ -139,7 +139,13 @@ fn read_rows(
         Raw::Value(value) => Ok(convert_value(value, midnight, rules)),
         Raw::Odd(odd) => Err(refuse_odd(odd)),
     };
-    let kept = list_filled_columns(&records, layout.format);
+    let mut kept = list_filled_columns(&records, layout.format);
+    // A column that is not expected may have cells that cannot be read.
+    if is_open(expect) {
+        let is_asked = |name: &str| lists_column(expect, name);
+        let is_odd = |at: usize| records.rows.iter().any(|row| matches!(row.cells.get(at), Some(Raw::Odd(_))));
+        kept.retain(|at| records.header.get(*at).is_none_or(|name| is_asked(name)) || !is_odd(*at));
+    }
     let pick = |cells: &[Raw<'_>]| -> Result<Vec<ResponseValue>, Finding> {
         kept.iter().filter_map(|at| cells.get(*at)).map(convert).collect()
     };
@@ -147,6 +153,21 @@ fn read_rows(
     let rows = rows.map(|row| pick(&row.cells)).collect::<Result<_, _>>()?;
     let names = kept.iter().filter_map(|at| records.header.get(*at).cloned()).collect();
     Ok(Table { names: (layout.header > 0).then_some(names), rows })
+}
+
+/// Whether further columns are allowed.
+fn is_open(expect: &Expected) -> bool {
+    expect.options.iter().any(|(at, options)| at.is_empty() && options.open)
+}
+
+/// Whether a column is among those of an accepted answer, in any letter case.
+fn lists_column(expect: &Expected, name: &str) -> bool {
+    let values = expect.answer.iter().flat_map(Answer::accepted_values);
+    let is_there = |value: &Value| match value {
+        Value::Rows(set) => set.columns.iter().any(|column| column.to_lowercase() == name.trim().to_lowercase()),
+        _ => true,
+    };
+    values.into_iter().any(is_there)
 }
 
 /// Lists the columns of a table. In a sheet, columns without a name and without cells are none.

@@ -53,10 +53,14 @@ impl Overlooks {
     pub fn list_uncovered(&self, text: &str, values: &[String]) -> Vec<usize> {
         let text = self.compose_form(text);
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        // The text is folded once for all values; one of which nothing would be left is compared as it is.
+        let folded = FoldedText::new(&text, &self.ignore);
+        let plain = self.rules.keeps_something.then(|| FoldedText::new(&text, &[]));
         for (at, value) in values.iter().enumerate() {
             let (needle, ignore) = self.fold_needle(value);
+            let text = if ignore.is_empty() { plain.as_ref().unwrap_or(&folded) } else { &folded };
             if !needle.is_empty() {
-                find_match(&text, &needle, ignore, |(first, last)| {
+                text.visit_matches(&needle, |(first, last)| {
                     found.push((first, last, at));
                     false
                 });
@@ -133,6 +137,33 @@ fn find_match(
         }
     }
     enough
+}
+
+/// A text without the ignored differences: its characters, each with the byte at which it begins.
+struct FoldedText<'t> {
+    text: &'t str,
+    chars: Vec<(char, usize)>,
+}
+
+impl<'t> FoldedText<'t> {
+    fn new(text: &'t str, ignore: &[Ignore]) -> FoldedText<'t> {
+        let mut chars = Vec::with_capacity(text.len());
+        text.char_indices().for_each(|(at, char)| fold_char(char, ignore, |char| chars.push((char, at))));
+        FoldedText { text, chars }
+    }
+
+    /// Finds the first occurrence at word boundaries for which `is_enough`, as [`find_match`] does.
+    fn visit_matches(&self, needle: &[char], mut is_enough: impl FnMut((usize, usize)) -> bool) {
+        let mut finder = Finder::new(needle);
+        for (char, at) in &self.chars {
+            let found = finder.push_char(*char, *at);
+            let is_word =
+                |(first, last): &(usize, usize)| is_word_start(self.text, *first) && is_word_end(self.text, *last);
+            if found.filter(is_word).is_some_and(&mut is_enough) {
+                break;
+            }
+        }
+    }
 }
 
 /// Finds all occurrences of a nonempty needle in a text, including overlapping ones, in linear time (D. E. Knuth, J. H. Morris, V. R. Pratt,

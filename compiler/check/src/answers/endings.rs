@@ -1,6 +1,7 @@
 //! Files whose extension shows that their content is not text: text matchers cannot read them, except for workbooks.
 
-use model::format::{describe_unreadable, strip_gzip};
+use model::answer_key::Answer;
+use model::format::{describe_unreadable, is_gzip, strip_gzip};
 use model::suite::Matcher;
 use model::suite::matchers::Reads;
 use model::{Format, Span, Value};
@@ -20,6 +21,18 @@ impl<'a> Relations<'a> {
         (matcher, matcher_span): (Matcher, Span),
     ) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
+        if self.find_read_format(path) == Some(Format::Html) && matcher == Matcher::Rows {
+            let said = Diagnostic::new(
+                Code::MISPLACED,
+                "`rows` does not read the tables of an HTML page",
+                matcher_span,
+                "reads rows",
+            );
+            let help =
+                "ask for a CSV file, such as one that ends with `.csv`, or compare the text of the page: `contains`";
+            cx.report(said.label(path.span, "an HTML page by its name").help(help));
+            return;
+        }
         let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
         let word = matcher.word();
         let is_workbook = self.is_workbook(subject);
@@ -53,6 +66,33 @@ impl<'a> Relations<'a> {
             )
         };
         cx.report(said.label(path.span, label).help(help));
+    }
+
+    /// Reports `bytes` of a file whose name ends in `.gz` with a text, or with a file that is not packed: what is compared is the packed file.
+    pub(super) fn reject_packed_text(&self, cx: &mut Checker<'_>, path: &Expr, answer: &Answer<Expr>, matcher: Span) {
+        let is_packed_copy = match answer {
+            Answer::Content(file) => self.files[*file].path.as_ref().is_none_or(|path| self.ends_in_gzip(path)),
+            _ => false,
+        };
+        if is_packed_copy || !self.ends_in_gzip(path) {
+            return;
+        }
+        let message = "`bytes` compares a gzip file as it is packed";
+        let said = Diagnostic::new(Code::MISPLACED, message, matcher, "what is expected is not packed");
+        let help = "compare what is in it: `text`, `rows`, or `json`";
+        cx.report(said.label(path.span, "packed by its name").help(help));
+    }
+
+    /// Checks whether the name of a file ends in `.gz`, as far as it is known.
+    fn ends_in_gzip(&self, path: &Expr) -> bool {
+        let Some(last) = path.as_pieces().last() else { return false };
+        match (&last.kind, last.as_constant()) {
+            (ExprKind::FilePath(file), _) => {
+                self.files[*file].path.as_ref().is_some_and(|path| self.ends_in_gzip(path))
+            }
+            (_, Some(Value::Text(text))) => is_gzip(text),
+            _ => false,
+        }
     }
 
     /// Checks whether a subject is a workbook, of which sheets and cells are read.

@@ -112,6 +112,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             (Some(value), _) => Some(Answer::One(value)),
             (None, content) => content.map(Answer::Content),
         };
+        if let (hir::Subject::File(path), Matcher::Bytes, Some(answer)) = (&subject, matcher, &answer) {
+            self.task.scope.relations.reject_packed_text(self.task.cx, path, answer, matcher_span);
+        }
         if let Some(example) = governed.examples.first().filter(|_| of_files) {
             self.report_examples_of_files(example.span);
         }

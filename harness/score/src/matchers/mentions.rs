@@ -80,8 +80,12 @@ fn is_equal(one: &Value, other: &Value) -> bool {
 
 /// Makes each run of white space one blank, and removes characters without width: a value is there also where a line breaks in it.
 fn collapse_blanks(text: &str) -> String {
-    const SOFT_HYPHEN: char = '\u{ad}';
-    let is_hidden = |char: char| !char.is_whitespace() && (is_insignificant_char(char) || char == SOFT_HYPHEN);
+    /// Marks of direction and of variants, joiners, a soft hyphen, and signs of mathematics that are not shown.
+    const HIDDEN: &[char] = &[
+        '\u{ad}', '\u{34f}', '\u{61c}', '\u{180e}', '\u{200e}', '\u{200f}', '\u{2061}', '\u{2062}', '\u{2063}',
+        '\u{2064}', '\u{fe0e}', '\u{fe0f}',
+    ];
+    let is_hidden = |char: char| !char.is_whitespace() && (is_insignificant_char(char) || HIDDEN.contains(&char));
     let shown: String = text.chars().filter(|char| !is_hidden(*char)).collect();
     shown.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,16 +1,21 @@
 //! Bad replies: what an agent says that does not know the answer, or that hopes to say it among others. None of them may be correct.
 
-use model::Value;
 use model::answer_key::{Answer, Expected, Subject};
 use model::suite::matchers::{Reads, Takes};
+use model::suite::{CellMatch, Matcher};
+use model::{Scorer, Value};
 use records::Instance;
 
 use super::compose::{Part, list_candidates};
 use super::{Solution, build_part, score_expectations};
+use crate::key::Key;
+use crate::rules::Rules;
 use crate::start_files::StartFiles;
 
 /// The maximum number of ways to write a bad reply that are tried.
 const MAX_WAYS: usize = 8;
+/// The maximum number of values in one cell.
+const MAX_JOINED: usize = 50;
 
 /// The kinds of bad replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +57,14 @@ pub struct Known<'k> {
 }
 
 /// Tries the bad replies to the expectation of a reply with this index. Where several expectations read the reply, the others are met by it, and a bad reply is
-/// correct only if all accept it. Empty if the expectation does not read the reply.
+/// correct only if all accept it. Of a file of text in which the answer must occur, only all values are tried. Empty for other expectations.
 pub fn list_bad_replies(instance: &Instance, index: usize, known: Known<'_>, start: &dyn StartFiles) -> Vec<BadReply> {
     let of_reply = |expect: &&Expected| matches!(expect.subject, Subject::Reply(_));
+    if let Some(expect) = instance.expects.get(index)
+        && let Subject::File(path) = &expect.subject
+    {
+        return try_all_in_file(instance, (expect, path), known, start).into_iter().collect();
+    }
     let Some(expect) = instance.expects.get(index).filter(of_reply) else { return Vec::new() };
     let asked: Vec<&Expected> = instance.expects.iter().filter(of_reply).collect();
     let judge = |kind: Bad, replies: Vec<String>| {
@@ -101,5 +111,56 @@ pub fn list_bad_replies(instance: &Instance, index: usize, known: Known<'_>, sta
         let forms = known.choices.iter().filter_map(|value| write(&Answer::One(value.clone())).into_iter().next());
         said.push(judge(Bad::All, with_form(vec![forms.collect::<Vec<_>>().join(", ")])));
     }
+    said.extend(fill_contained_cells(expect).map(|all| judge(Bad::All, with_form(write(&Answer::One(all))))));
     said
+}
+
+/// Tries a file that has all values that must or could occur in it.
+fn try_all_in_file(
+    instance: &Instance,
+    (expect, path): (&Expected, &String),
+    known: Known<'_>,
+    start: &dyn StartFiles,
+) -> Option<BadReply> {
+    let is_text = expect.matcher == Matcher::Contains && expect.at.is_none() && expect.read.cell.is_none();
+    if !is_text || known.choices.len() < 2 {
+        return None;
+    }
+    let is_same = |other: &&Expected| matches!(&other.subject, Subject::File(own) if own == path);
+    let asked: Vec<&Expected> = instance.expects.iter().filter(is_same).collect();
+    let values = known.choices.iter().map(|value| value.render_text().into_owned());
+    let reply = values.collect::<Vec<_>>().join(", ");
+    let files = vec![(path.clone(), reply.clone().into_bytes())];
+    let solution = Solution { files, ..Solution::default() };
+    let accepted = score_expectations(instance, &solution, &asked, start).correct;
+    Some(BadReply { kind: Bad::All, reply, accepted })
+}
+
+/// Returns the expected rows with all values of a column in each of its cells, for columns whose cells must only contain the value; `None` if there are none, or
+/// if one value would be all.
+fn fill_contained_cells(expect: &Expected) -> Option<Value> {
+    let mut set = match expect.answer.iter().flat_map(Answer::accepted_values).next()? {
+        Value::Rows(set) => set.clone(),
+        _ => return None,
+    };
+    let rules = Rules::from_scorer(Scorer::CURRENT);
+    let key = Key::new(expect, expect.answer.iter().flat_map(Answer::accepted_values).next()?, None, rules);
+    let mut is_filled = false;
+    for at in 0..set.columns.len() {
+        let options = set.columns.get(at).map(|column| key.resolve_column_options(column))?;
+        if options.cells != Some(CellMatch::Contains) {
+            continue;
+        }
+        let mut values: Vec<String> = Vec::new();
+        for cell in set.rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.is_null()) {
+            let text = cell.render_text().into_owned();
+            if !values.contains(&text) && values.len() < MAX_JOINED {
+                values.push(text);
+            }
+        }
+        is_filled |= values.len() > 1;
+        let all = Value::from_text(values.join(", "));
+        set.rows.iter_mut().filter_map(|row| row.get_mut(at)).for_each(|cell| *cell = all.clone());
+    }
+    is_filled.then_some(Value::Rows(set))
 }
