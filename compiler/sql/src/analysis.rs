@@ -6,6 +6,7 @@ use model::ValueType;
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
 
+use super::earlier::Earlier;
 use super::lints::findings::Odd;
 use super::meaning::{ByLetters, Meaning, NameTarget};
 use super::predicates::Predicates;
@@ -50,6 +51,8 @@ pub struct SqlAnalysis {
     pub kept: Vec<Term>,
     /// What each statement of `after` reads and computes, as a query (see [`super::computed`]); `None` if it is more than one.
     pub statements: Vec<Option<SqlAnalysis>>,
+    /// What the statements of `after` change, with those of the states before it.
+    pub changed: Earlier,
     /// Where it orders or searches the texts of a column, besides comparisons.
     pub by_letters: Vec<ByLetters>,
     /// Constructs that SQLite runs but that are probably not meant.
@@ -187,6 +190,7 @@ pub(super) fn build_analysis(
         predicates: meaning.predicates,
         kept: if meaning.complete { meaning.kept } else { Vec::new() },
         statements: Vec::new(),
+        changed: Earlier::default(),
         by_letters: meaning.by_letters.into_iter().collect(),
         odd: meaning.odd,
         ok: true,

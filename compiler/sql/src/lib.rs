@@ -14,6 +14,7 @@
 //! | `analysis` | what is known of a query once it is checked |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
+//! | `earlier` | what statements before others have changed |
 //! | `change_list` | such statements, one by one |
 //! | `computed` | what such statements read and compute, as queries |
 //! | `attach` | which databases a query is joined with |
@@ -76,6 +77,7 @@ mod date_functions;
 mod ddl;
 mod determinism;
 mod dialect;
+mod earlier;
 mod expressions;
 mod functional_dependencies;
 mod functions;
@@ -125,7 +127,8 @@ pub use syntax::lex::sql as lex;
 
 pub use analysis::{Letters, SqlAnalysis, SqlOutput};
 pub use change_list::{Change, ChangeKind, list_changes};
-pub use changes::{Earlier, analyse_change, find_written_table, split_statements};
+pub use changes::{analyse_change, find_written_table, split_statements};
+pub use earlier::Earlier;
 pub use check::{analyse_query, lint_query};
 pub use functions::{find_statistics_calls, infer_declared_type};
 pub use infer::has_finite_quotients;

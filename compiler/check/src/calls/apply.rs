@@ -126,7 +126,11 @@ impl<'a> TaskChecker<'_, 'a> {
                         _ => None,
                     });
                     if param.kind == ParamKind::Change {
-                        match database.and_then(|file| self.check_changes(raw, file)) {
+                        let base = checked.iter().rev().find_map(|arg| match arg {
+                            hir::Arg::Value(base @ Expr { ty: Ty { kind: TyKind::State(_), .. }, .. }) => Some(base),
+                            _ => None,
+                        });
+                        match database.and_then(|file| self.check_changes(raw, file, base)) {
                             Some((sql, ty)) => {
                                 scalar = ty;
                                 checked.push(hir::Arg::Sql(sql));

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use model::Value;
+use model::{TiVec, Value};
 use model::functions::{FunctionId, QueryResult};
-use model::suite::{ColumnId, FileId, RelationId};
+use model::suite::{ColumnId, FileId, NameId, RelationId};
 
-use crate::context::{Checker, Relations, TaskChecker};
+use crate::context::{Checker, NameDecl, Relations, TaskChecker};
 use hir::Entity;
 use hir::types::{StateOf, Ty, TyKind};
 use sql::{SqlAnalysis, SqlOutput, SqlRequest, SqlTable, SqlText, Whole};
@@ -142,8 +142,13 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, ty))
     }
 
-    /// Checks the statements of `after`, which change rows of a database. Returns the SQL and the type of the resulting state.
-    pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
+    /// Checks the statements of `after`, which change rows of a database, or of the state `base`. Returns the SQL and the type of the resulting state.
+    pub fn check_changes(
+        &mut self,
+        raw: &'a ast::Raw,
+        database: FileId,
+        base: Option<&hir::Expr>,
+    ) -> Option<(hir::Sql, Ty)> {
         if self.scope.report_differing_file(self.cx, database, raw.span) {
             return None;
         }
@@ -155,7 +160,10 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut said = Vec::new();
         let mut analysis =
             SqlAnalysis { tables: relations.clone(), ok: !statements.is_empty(), ..SqlAnalysis::default() };
-        let mut earlier = sql::Earlier::default();
+        let mut earlier = match base {
+            None => Some(sql::Earlier::default()),
+            Some(base) => find_earlier_changes(&self.scope.names, base),
+        };
         if !analysis.ok {
             said.push(
                 Diagnostic::new(Code::SQL_SYNTAX, "`after` has no statement", raw.span, "")
@@ -164,7 +172,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for statement in &statements {
             self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
-                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut analysis, &mut said);
+                let earlier = earlier.get_or_insert_with(|| sql::Earlier::of_unknown(request.tables));
+                sql::analyse_change(request, this.cx.host.sqlite(), earlier, &mut analysis, &mut said);
             });
             analysis.ok &= !self.scope.relations.report_written_module(self.cx, &SqlText::new(statement), database);
         }
@@ -180,6 +189,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if !analysis.ok {
             return None;
         }
+        analysis.changed = earlier.unwrap_or_default();
         let sql = hir::Sql {
             text: raw.text.clone(),
             database: Some(database),
@@ -314,6 +324,21 @@ impl<'a> Relations<'a> {
     fn describe_module_table(&self, database: FileId, table: &str) -> Option<String> {
         let own = self.files[database].relations.iter().find(|id| self.checked[**id].table.eq_ignore_ascii_case(table));
         self.declared[*own?].cells.as_ref()?.of_module.clone()
+    }
+}
+
+/// Returns what the statements that make a state change; `None` if the state is not the result of `after`.
+fn find_earlier_changes(names: &TiVec<NameId, NameDecl<'_>>, base: &hir::Expr) -> Option<sql::Earlier> {
+    match &base.kind {
+        hir::ExprKind::Name(name) => match &names[*name].checked {
+            Some(hir::NameSource::Compute(value)) => find_earlier_changes(names, value),
+            _ => None,
+        },
+        hir::ExprKind::Call(_, args) => args.iter().find_map(|arg| match arg {
+            hir::Arg::Sql(sql) => Some(sql.analysis.changed.clone()),
+            _ => None,
+        }),
+        _ => None,
     }
 }
 

@@ -24,7 +24,7 @@ const SALT: [u8; 8] = *b"picardc\0";
 /// ```
 pub fn write_log(before: &[u8], after: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     let size = read_page_size(after).filter(|size| read_page_size(before) == Some(*size))?;
-    if before.len() % size != 0 || after.len() % size != 0 {
+    if !before.len().is_multiple_of(size) || !after.len().is_multiple_of(size) {
         return None;
     }
     let (before, after) = (set_wal_mode(before)?, set_wal_mode(after)?);
