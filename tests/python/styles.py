@@ -117,8 +117,8 @@ PLAIN = ("as it is", lambda text: text)
 # Marks around a whole answer, which do not belong to it.
 MARKS = [
     ("a period", "{}."), ("bold", "**{}**"), ("italic", "*{}*"), ("bold and italic", "***{}***"), ("bold, underscores", "__{}__"), ("italic, underscores", "_{}_"),
-    ("code", "`{}`"), ("code, two ticks", "`` {} ``"), ("in quotes", '"{}"'), ("in single quotes", "'{}'"), ("in curved quotes", "“{}”"), ("in low quotes", "„{}“"), ("in single curved quotes", "‘{}’"), ("in angle quotes", "«{}»"),
-    ("mathematics", "${}$"), ("mathematics, in brackets", "\\({}\\)"), ("displayed", "$${}$$"), ("displayed, in brackets", "\\[ {} \\]"), ("boxed", "\\boxed{{{}}}"), ("text of TeX", "\\text{{{}}}"), ("boxed mathematics", "$\\boxed{{{}}}$"), ("boxed text", "\\[\\boxed{{\\text{{{}}}}}\\]"),
+    ("code", "`{}`"), ("code, two ticks", "`` {} ``"), ("in quotes", '"{}"'), ("in single quotes", "'{}'"), ("in curved quotes", "“{}”"), ("in low quotes", "„{}“"), ("in single curved quotes", "‘{}’"), ("in angle quotes", "«{}»"), ("in low and high quotes", "„{}”"), ("in corner brackets", "「{}」"),
+    ("mathematics", "${}$"), ("mathematics, in brackets", "\\({}\\)"), ("displayed", "$${}$$"), ("displayed, in brackets", "\\[ {} \\]"), ("boxed", "\\boxed{{{}}}"), ("text of TeX", "\\text{{{}}}"), ("typewriter of TeX", "\\texttt{{{}}}"), ("emphasis of TeX", "\\emph{{{}}}"), ("boxed mathematics", "$\\boxed{{{}}}$"), ("boxed text", "\\[\\boxed{{\\text{{{}}}}}\\]"),
     ("bold, a period in it", "**{}.**"), ("bold, a period after it", "**{}**."), ("in quotes, a period in it", '"{}."'), ("bold code", "**`{}`**"), ("bold, blanks in it", "** {} **"),
 ]
 # What else can be around an answer: it may say something, so it is read.
@@ -252,6 +252,26 @@ def written_numbers(value):
     if power:
         raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
         out += [("times a power", f"{mantissa} × 10^{int(power)}"), ("times a raised power", f"{mantissa}×10{raised}"), ("times a power, in TeX", f"{mantissa} \\times 10^{{{int(power)}}}"), ("times a power, in mathematics", f"${mantissa} \\times 10^{{{int(power)}}}$")]
+        out += [("times a power, an x", f"{mantissa} x 10^{int(power)}"), ("times a power, a star", f"{mantissa}*10^{int(power)}"), ("times a power, as Python", f"{mantissa}*10**{int(power)}"), ("times a power, a point", f"{mantissa} · 10{raised}"), ("times a power, in brackets", f"{mantissa} × 10^({int(power)})"), ("times a power, in HTML", f"{mantissa} × 10<sup>{int(power)}</sup>"), ("times a power, a point of TeX", f"${mantissa} \\cdot 10^{{{int(power)}}}$")]
+    return out
+
+
+def separated_numbers(value):
+    """A number with signs between its digits that have one meaning, though not the usual one."""
+    if isinstance(value, float):
+        return []
+    whole, _, places = f"{abs(value):f}".partition(".")
+    sign, points = "-" if value < 0 else "", f"{int(whole):,}".replace(",", ".")
+    out = []
+    if places and (len(places) != 3 or whole == "0"):
+        out += [("a decimal comma", f"{sign}{whole},{places}")]
+    if places and int(whole) >= 1000:
+        out += [("points between groups, a decimal comma", f"{sign}{points},{places}"), ("blanks between groups, a decimal comma", f"{sign}{points.replace('.', ' ')},{places}")]
+    if not places and int(whole) >= 1_000_000:
+        out += [("points between groups", f"{sign}{points}")]
+    if int(whole) >= 100_000:
+        pairs = [whole[:-3][max(at - 2, 0):at] for at in range(len(whole) - 3, 0, -2)][::-1]
+        out += [("groups of two digits", f"{sign}{','.join(pairs)},{whole[-3:]}{'.' if places else ''}{places}")]
     return out
 
 
@@ -315,8 +335,12 @@ def numbers():
         values = {"int": [1234, 0, 7, -1], "decimal": [Decimal("88697.29"), Decimal("42.00"), Decimal("0.5"), Decimal("-0.07"), Decimal("9876543210.25")], "float": [44.653333333333336, 1 / 3, 0.1 + 0.2, 1e-7 / 3]}[kind]
         values += [draw.of(kind) for _ in range(DRAWS)]
         for value in values:
-            for style, said in number_styles(value):
+            for style, said in number_styles(value) + separated_numbers(value):
                 emit("number", kind, style, False, key(value), said)
+            for style, said in separated_numbers(value):
+                emit("number", kind, f"file, {style}", True, key(value), said, subject="file")
+            if isinstance(value, Decimal) and value.as_tuple().exponent == -3 and abs(value) >= 1:
+                emit("number", kind, "a comma before three places", True, key(value), str(value).replace(".", ","))
             around("number", kind, key(value), number_styles(value)[1][1])
             wrap_marks("number", kind, key(value), str(value))
             for style, said in numbers_near(value):

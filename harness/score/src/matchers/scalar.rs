@@ -48,7 +48,7 @@ pub fn judge_number(text: &str, key: &Key<'_>) -> Finding {
         [] => parse_number(text, key.rules),
         units => parse_with_optional_unit(text, units, key.rules),
     };
-    let with_commas = || parse(&read_separators(&plain).filter(|_| key.rules.written_numbers)?);
+    let with_commas = || parse(&read_separators(&plain).filter(|_| key.rules.unwraps_answers)?);
     let read = told.or_else(|| parse(&plain)).or_else(with_commas);
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quote_json(text));
