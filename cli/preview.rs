@@ -6,7 +6,7 @@ use analysis::answers::truncate_text;
 use api::{Address, Options, Suite};
 use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
-use model::pointer::unescape_step;
+use model::pointer::describe_column;
 use model::suite::Task;
 use model::value::group_digits;
 use names as suggest;
@@ -276,10 +276,10 @@ fn write_expected(out: &mut String, expect: &Expected) {
         }
     }
     for (pointer, options) in &expect.options {
-        let place = match pointer.strip_prefix("/*/") {
-            Some(column) => unescape_step(column),
-            None if pointer.is_empty() => "the whole".into(),
-            None => pointer.into(),
+        let place = match describe_column(pointer) {
+            Some(column) => column,
+            None if pointer.is_empty() => "the whole".to_owned(),
+            None => pointer.clone(),
         };
         let _ = writeln!(out, "    {place}: {}", options.to_source());
     }

@@ -114,7 +114,7 @@ impl FixChecker<'_> {
                 }
                 if let Some((what, why)) = dropped.filter(|_| kept.is_empty()) {
                     // The help recommends the same change as the fix.
-                    said.help = None;
+                    said.help = find_other_help(said.code);
                     said.note = Some(format!("no sample can be built if you {what}: {why}"));
                 }
                 said.fixes = kept;
@@ -252,4 +252,10 @@ impl Host for EditedHost<'_> {
     fn evaluator(&self) -> &dyn Compute {
         self.host.evaluator()
     }
+}
+
+/// What to do instead, where a fix lets no sample be built.
+fn find_other_help(code: &Code) -> Option<String> {
+    let is_unchanged = code.id == Code::IDLE_GOAL.id;
+    is_unchanged.then(|| "if nothing is to change, expect the file `unchanged` in place of a state".to_owned())
 }

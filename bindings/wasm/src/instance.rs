@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::Value as Drawn;
 use model::answer_key::Expected;
-use model::pointer::unescape_step;
+use model::pointer::describe_column;
 use runtime::bundle::{Target, build_target};
 use serde_json::{Value, json};
 
@@ -117,8 +117,8 @@ fn encode_expected(expect: &Expected) -> Value {
     let options = expect.options.iter().map(|(pointer, options)| (pointer, options.to_source()));
     let options: Vec<String> = options
         .filter(|(_, words)| !words.is_empty())
-        .map(|(pointer, words)| match pointer.strip_prefix("/*/") {
-            Some(column) => format!("{}: {words}", unescape_step(column)),
+        .map(|(pointer, words)| match describe_column(pointer) {
+            Some(column) => format!("{column}: {words}"),
             None if pointer.is_empty() => words,
             None => format!("{pointer}: {words}"),
         })

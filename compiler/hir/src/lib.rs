@@ -8,6 +8,7 @@
 //! | `facts` | which values are possible |
 //! | `cases` | conditions that are decided case by case |
 //! | `compared` | the texts of answers that `ignore` makes equal |
+//! | `file_forms` | forms of dates that files add to those of an answer |
 //! | `order` | proofs that one value is at most another |
 //! | `fixture` | existing files as tables and trees |
 //! | `read_tables` | how tables were read from files |
@@ -29,6 +30,7 @@ pub mod compared;
 mod determined;
 mod exprs;
 pub mod facts;
+pub mod file_forms;
 pub mod fixture;
 pub mod lower;
 pub mod months;

@@ -6,6 +6,7 @@ use model::suite as p;
 use model::{Domain, Plan, TiVec, Value};
 
 use crate::compared;
+use crate::file_forms;
 use crate::{self as hir, Checked};
 
 /// Lowers a suite without errors to its plan.
@@ -57,12 +58,19 @@ impl Lowerer {
                 expect.columns = columns.get(&expect.span).cloned().unwrap_or_default();
             }
         }
+        let forms: BTreeMap<_, _> = task
+            .iter_expects()
+            .filter_map(|expect| Some((expect.span, file_forms::add_file_forms(task, expect)?)))
+            .collect();
         let panels: BTreeMap<_, _> =
             task.iter_expects().map(|expect| (expect.span, compared::find_panel(task, expect))).collect();
         let ways = lowered.variants.iter_mut().map(|variant| &mut variant.expects);
         let stages = lowered.stages.iter_mut().map(|stage| &mut stage.way.expects);
         for expect in lowered.expects.iter_mut().chain(ways.flatten()).chain(stages.flatten()) {
             expect.tests.panel = panels.get(&expect.span).cloned().unwrap_or_default();
+            if let Some(options) = forms.get(&expect.span) {
+                expect.options.clone_from(options);
+            }
         }
         lowered
     }

@@ -33,6 +33,17 @@ pub fn find_origin(task: &Task, (mut relation, mut column): Place) -> Place {
     (relation, column)
 }
 
+/// Finds the column whose values another column has: it is copied from it, or drawn from its values.
+pub fn find_source_column(task: &Task, place: Place) -> Place {
+    let mut place = find_origin(task, place);
+    for _ in 0..FARTHEST {
+        let draw = task.find_column(place).and_then(|column| column.source.draw());
+        let Some(DrawDomain::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) else { break };
+        place = find_origin(task, (*relation, *column));
+    }
+    place
+}
+
 /// The columns from which a value, or each item of a list, may be copied. `output` selects a column of a query with several columns.
 pub fn find_columns(task: &Task, value: &Expr, output: Option<usize>) -> BTreeSet<Place> {
     let mut walk = Walk { task, output, names: BTreeSet::new(), found: BTreeSet::new() };
@@ -107,14 +118,7 @@ impl Walk<'_> {
     }
 
     fn visit_column(&mut self, place: Place) {
-        let mut place = find_origin(self.task, place);
-        // A value drawn from a column is one of its values.
-        for _ in 0..FARTHEST {
-            let draw = self.task.find_column(place).and_then(|column| column.source.draw());
-            let Some(DrawDomain::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) else { break };
-            place = find_origin(self.task, (*relation, *column));
-        }
-        self.found.insert(place);
+        self.found.insert(find_source_column(self.task, place));
     }
 }
 

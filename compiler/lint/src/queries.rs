@@ -53,7 +53,7 @@ pub(super) fn report_query_findings(
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> = heard
             .filter(|finding| data.has_all(&finding.needs))
-            .map(|finding| describe_finding(finding, becomes, sqlite))
+            .map(|finding| describe_finding(finding, sql, becomes, sqlite))
             .collect();
         found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
@@ -63,9 +63,17 @@ pub(super) fn report_query_findings(
     }
 }
 
-/// Describes a finding. Where the rows of an answer are `ordered`, ties are free with `ordered by`.
-fn describe_finding(finding: &Finding, becomes: Option<&Use>, sqlite: &dyn Sqlite) -> Diagnostic {
+/// Describes a finding. Where the rows of an answer are `ordered`, ties are free with `ordered by`; where statements change rows, several states can be
+/// accepted.
+fn describe_finding(finding: &Finding, sql: &hir::Sql, becomes: Option<&Use>, sqlite: &dyn Sqlite) -> Diagnostic {
     let said = finding.describe(sqlite);
+    if said.code == Code::TIED_ANSWER
+        && let Some(help) = &said.help
+        && !sql::list_changes(&sql.text).0.is_empty()
+    {
+        let help = format!("{help}; or accept the state after each choice: database any_of [a, b]");
+        return said.help(help);
+    }
     let is_of_order = matches!(&finding.heard, ReportCondition::Answer { ordered: true, .. });
     match (&said.help, becomes) {
         (Some(help), Some(Use::Ordered(ORDERED_ROWS))) if is_of_order => {

@@ -32,16 +32,17 @@ enum Strings {
 }
 
 impl Days {
-    /// Creates it from an expected value; `None` if that is not a date or datetime. In JSON, they are texts, which are dates if a form is told.
+    /// Creates it from an expected value; `None` if that is not a date or datetime. In JSON and in databases, they are texts, which are dates if a form is
+    /// told.
     pub fn new(value: &Value, options: &Options, record: &Record) -> Option<Days> {
-        let is_json = record.takes == Takes::Json;
-        if !record.takes.has_days() && (!is_json || options.written.is_empty()) {
+        let has_texts = matches!(record.takes, Takes::Json | Takes::State);
+        if !record.takes.has_days() && (!has_texts || options.written.is_empty()) {
             return None;
         }
         let value = match value {
             Value::Date(date) => Expected::Date(*date),
             Value::DateTime(moment) => Expected::Moment(*moment),
-            Value::Text(text) if is_json => match (Date::parse_iso(text), DateTime::parse_iso(text)) {
+            Value::Text(text) if has_texts => match (Date::parse_iso(text), DateTime::parse_iso(text)) {
                 (Some(date), _) => Expected::Date(date),
                 (None, Some(moment)) => Expected::Moment(moment),
                 (None, None) => return None,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use model::answer_key::{Answer, Expected, rounded};
-use model::pointer::unescape_step;
+use model::pointer::{point_at_table_column, unescape_step};
 use model::suite::matchers::{Record, Takes};
 use model::suite::{CellMatch, Graded, Ignore, Matcher, Options, Within};
 use model::wrapping::remove_emphasis;
@@ -90,6 +90,13 @@ impl<'a> Key<'a> {
     pub fn resolve_column_options(&self, column: &str) -> Options {
         let is_own = |at: &str| at.strip_prefix("/*/").is_some_and(|step| unescape_step(step) == column);
         let own = self.options.iter().find(|(at, _)| is_own(at));
+        own.map_or_else(|| self.resolve_options(""), |(_, options)| options.clone())
+    }
+
+    /// Returns the options for the cells of a column of a database: its own, or those of the whole answer.
+    pub fn resolve_table_options(&self, table: &str, column: &str) -> Options {
+        let pointer = point_at_table_column(table, column);
+        let own = self.options.iter().find(|(at, _)| *at == pointer);
         own.map_or_else(|| self.resolve_options(""), |(_, options)| options.clone())
     }
 

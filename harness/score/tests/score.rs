@@ -30,6 +30,8 @@ mod places;
 mod properties;
 #[path = "score/sandbox.rs"]
 mod sandbox;
+#[path = "score/state_columns.rs"]
+mod state_columns;
 #[path = "score/third.rs"]
 mod third;
 #[path = "score/told.rs"]

@@ -1,8 +1,9 @@
 //! `OPTION in COLUMN`, `ordered by COLUMN`: options for columns of a result set.
 
 use model::Span;
+use model::pointer::escape_step;
 use model::suite::matchers::Takes;
-use model::suite::{CellMatch, Matcher, SortKey};
+use model::suite::{Matcher, SortKey};
 
 use crate::context::Checker;
 use hir::types::{Ty, TyKind};
@@ -13,7 +14,10 @@ use syntax::diagnostics::{Code, Diagnostic};
 
 /// A column that an option is for.
 pub(crate) struct OptionColumn {
+    /// Its name; in a database, that of its table precedes it.
     pub name: String,
+    /// The pointer of its options in the answer key.
+    pub pointer: String,
     pub ty: Ty,
     pub span: Span,
 }
@@ -71,16 +75,30 @@ pub(super) fn resolve_option_columns<'a>(
             cx.report(said.help(format!("write: in {}", last.text)));
             return None;
         };
-        if found.iter().any(|known| known.name == name.text) {
-            let message = format!("column `{}` is listed twice", name.text);
-            let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
-            cx.report(said.help("remove it"));
+        if is_listed_twice(cx, &found, &name.text, name.span) {
             continue;
         }
         let ty = find_expected_column(cx, name, ty)?;
-        found.push(OptionColumn { name: name.text.clone(), ty, span: name.span });
+        let pointer = format!("/*/{}", escape_step(&name.text));
+        found.push(OptionColumn { name: name.text.clone(), pointer, ty, span: name.span });
     }
     Some(found)
+}
+
+/// Reports a column that an option lists again.
+pub(super) fn is_listed_twice(cx: &mut Checker<'_>, found: &[OptionColumn], name: &str, span: Span) -> bool {
+    let is_again = found.iter().any(|known| known.name == name);
+    if is_again {
+        let message = format!("column `{name}` is listed twice");
+        cx.report(Diagnostic::new(Code::DUPLICATE, message, span, "again").help("remove it"));
+    }
+    is_again
+}
+
+/// Returns the type of the first column without numbers, else of the first: the one to which an option for numbers is least likely to fit.
+pub(super) fn choose_type_for_numbers(columns: &[OptionColumn]) -> Option<&Ty> {
+    let is_other = |column: &&OptionColumn| !column.ty.is_number() && !column.ty.is_unknown();
+    columns.iter().find(is_other).or(columns.first()).map(|column| &column.ty)
 }
 
 /// Resolves the columns after `ordered by`. Each of several accepted results must have them.
@@ -123,9 +141,9 @@ fn find_expected_column<'a>(cx: &mut Checker<'a>, name: &'a Ident, ty: &Ty) -> O
     None
 }
 
-/// Reports `contains in C` where C has no texts.
-pub(super) fn report_cells_of_other_type(cx: &mut Checker<'_>, cells: CellMatch, column: &OptionColumn) {
-    let message = format!("`{} in` needs texts, but `{}` is {}", cells.word(), column.name, column.ty);
+/// Reports `contains in C`, the option `word` for texts, where C has no texts.
+pub(super) fn report_cells_of_other_type(cx: &mut Checker<'_>, word: &str, column: &OptionColumn) {
+    let message = format!("`{word} in` needs texts, but `{}` is {}", column.name, column.ty);
     let said = Diagnostic::new(Code::BAD_OPTION, message, column.span, format!("this is {}", column.ty));
     cx.report(said.help("remove it: values of other types are compared as values"));
 }

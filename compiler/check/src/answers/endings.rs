@@ -3,10 +3,11 @@
 use model::answer_key::Answer;
 use model::format::{describe_unreadable, is_gzip, strip_gzip};
 use model::suite::Matcher;
-use model::suite::matchers::Reads;
+use model::suite::matchers::{Reads, Takes};
 use model::{Format, Span, Value};
 
 use crate::context::{Checker, Relations};
+use hir::types::TyKind;
 use hir::{Expr, ExprKind};
 use syntax::ast;
 use syntax::diagnostics::{Code, Diagnostic};
@@ -93,6 +94,34 @@ impl<'a> Relations<'a> {
             (_, Some(Value::Text(text))) => is_gzip(text),
             _ => false,
         }
+    }
+
+    /// Reports `json` with a single value for a file that is read as an array: a sheet of a workbook, or a value on each line.
+    pub(super) fn reject_value_of_an_array(
+        &self,
+        cx: &mut Checker<'a>,
+        expect: &ast::Expect,
+        subject: &hir::Subject,
+        (matcher, value): (Matcher, &Expr),
+    ) {
+        let (hir::Subject::File(path), Takes::Json, None) = (subject, matcher.record().takes, &expect.at) else { return };
+        let items = match &value.kind {
+            ExprKind::List(items) if expect.answer.as_ref().is_some_and(|answer| answer.any_of) => items.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        let is_single = |item: &&Expr| !matches!(item.ty.kind, TyKind::List(_) | TyKind::Rows(_) | TyKind::Unknown);
+        let Some(item) = items.iter().find(is_single) else { return };
+        let (noun, unit, label) = match self.find_read_format(path) {
+            Some(Format::Xlsx) => ("a sheet", "an object for each row", "a workbook"),
+            Some(Format::Jsonl) => ("a file of JSON Lines", "a value for each line", "a value on each line"),
+            _ => return,
+        };
+        let is_object = matches!(item.ty.kind, TyKind::Object(_) | TyKind::Map(_));
+        let message = format!("{noun} is read as an array, but {} is expected", item.ty.describe_with_article());
+        let said = Diagnostic::new(Code::MISPLACED, message, item.span, "not an array").label(path.span, label);
+        let written = cx.sources.quote(item.span);
+        let example = if is_object && !written.contains('\n') { written } else { "{ … }".to_owned() };
+        cx.report(said.help(format!("write {unit}: json [{example}], or ask for a file that ends with `.json`")));
     }
 
     /// Checks whether a subject is a workbook, of which sheets and cells are read.

@@ -94,6 +94,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             }
             _ => None,
         };
+        if let Some(value) = &value {
+            let relations = &self.task.scope.relations;
+            relations.reject_value_of_an_array(self.task.cx, expect, &subject, (matcher, value));
+        }
         self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
         let database = expect.database.as_ref().and_then(|name| self.task.scope.resolve_database(self.task.cx, name));
         match (matcher, &expect.subject) {

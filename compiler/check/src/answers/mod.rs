@@ -13,6 +13,7 @@ mod ignored_keys;
 pub(crate) mod options;
 mod place;
 mod reading;
+mod state_columns;
 pub(crate) mod subject;
 mod told;
 mod traps;

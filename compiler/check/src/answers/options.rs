@@ -1,6 +1,5 @@
 //! Options after expected values: which ones can be combined, and which fit a matcher and a value.
 
-use model::pointer::escape_step;
 use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
@@ -8,6 +7,7 @@ use model::{Decimal, Span, Value};
 use super::columns::{self, OptionColumn, Precisions, has_same_target};
 use super::examples::Place;
 use super::governed::AnswerOptions;
+use super::state_columns::{reject_ignored_columns, resolve_state_columns};
 use super::told::ToldPlaces;
 use super::traps::as_ident;
 use crate::answers::AnswerChecker;
@@ -58,10 +58,14 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 self.task.cx.report(said.label(first.span, "first here").help(suggest_merged_option(first, option)));
                 continue;
             }
-            let Some(columns) = columns::resolve_option_columns(self.task.cx, option, matcher, whole_ty) else {
-                continue;
+            let columns = match whole_ty.as_state() {
+                Some(of) if matcher.record().takes == Takes::State => {
+                    resolve_state_columns(self.task.cx, &self.task.scope.relations, option, of.file)
+                }
+                _ => columns::resolve_option_columns(self.task.cx, option, matcher, whole_ty),
             };
-            let ty = columns.first().map_or(whole_ty, |column| &column.ty);
+            let Some(columns) = columns else { continue };
+            let ty = columns::choose_type_for_numbers(&columns).unwrap_or(whole_ty);
             let first_precision = precisions.find_first(&columns);
             let mut options = Options::default();
             let whole = pointer.is_empty();
@@ -129,7 +133,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     let states = |record: &Record| record.takes == Takes::State;
                     options.schema = self.task.cx.check_option_supported(option.span, "schema", matcher, states);
                 }
-                OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
+                OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts && option.columns.is_empty() => {
                     let Some(of) = ty.as_state() else { continue };
                     let relations = &self.task.scope.relations;
                     let parts =
@@ -186,7 +190,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 OptKind::Cells(cells) => {
                     let is_text = |column: &&OptionColumn| !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown);
                     if let Some(column) = columns.iter().find(is_text) {
-                        columns::report_cells_of_other_type(self.task.cx, *cells, column);
+                        columns::report_cells_of_other_type(self.task.cx, cells.word(), column);
                     }
                     options.cells = Some(*cells);
                 }
@@ -236,12 +240,13 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             }
         }
         let unit = written.iter().find(|option| matches!(option.kind, OptKind::Unit(_))).map(|option| option.span);
+        reject_ignored_columns(self.task.cx, &of_columns, &all.parts);
         let mut is_clear = self.check_told_together(&told, &all, whole_ty, unit);
         let mut columns = Vec::new();
         for (column, own) in of_columns {
             let own = own.or_whole(&all);
             is_clear = is_clear && self.check_told_together(&told, &own, &column.ty, unit);
-            columns.push((format!("{pointer}/*/{}", escape_step(&column.name)), own));
+            columns.push((format!("{pointer}{}", column.pointer), own));
         }
         if all != Options::default() {
             governed.options.push((pointer.to_owned(), all));
@@ -308,6 +313,22 @@ impl<'a> Relations<'a> {
                 return None;
             }
         };
+        let (relation, column) = self.resolve_part(cx, table, column, file)?;
+        let decl = &self.checked[relation];
+        Some(match column {
+            None => decl.table.clone(),
+            Some(column) => format!("{}.{}", decl.table, decl.columns[column].name),
+        })
+    }
+
+    /// Finds a table of a database, and its column; reports a name that is none.
+    pub(super) fn resolve_part(
+        &self,
+        cx: &mut Checker<'a>,
+        table: &'a ast::Ident,
+        column: Option<&'a ast::Ident>,
+        file: FileId,
+    ) -> Option<(RelationId, Option<ColumnId>)> {
         let Some(relation) = self.find_table(file, &table.text) else {
             let tables = || self.checked.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str());
             let message = format!("`{}` has no table `{}`", self.files[file].ast.name.text, table.text);
@@ -316,16 +337,16 @@ impl<'a> Relations<'a> {
             return None;
         };
         let decl = &self.checked[relation];
-        let name = decl.table.clone();
-        let Some(column) = column else { return Some(name) };
+        let name = &decl.table;
+        let Some(column) = column else { return Some((relation, None)) };
         let columns = || decl.columns.iter().filter(|known| !known.helper).map(|known| known.name.as_str());
-        if !columns().any(|known| known == column.text) {
+        let found = decl.columns.iter_enumerated().find(|(_, known)| !known.helper && known.name == column.text);
+        if found.is_none() {
             let message = format!("`{name}` has no column `{}`", column.text);
             let said = build_unknown_diagnostic(Code::UNKNOWN_COLUMN, column, message, "not a column", columns());
             cx.report(said.with_default_help(format!("it has {}", join_with_or(columns()))));
-            return None;
         }
-        Some(format!("{name}.{}", column.text))
+        Some((relation, Some(found?.0)))
     }
 
     /// Finds the columns that identify the rows of a table in its database: its primary key, or else its first unique columns without nulls.

@@ -130,7 +130,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
 }
 
 fn is_supported(record: &Record) -> bool {
-    matches!(record.takes, Takes::Number | Takes::Date | Takes::Json | Takes::List)
+    matches!(record.takes, Takes::Number | Takes::Date | Takes::Json | Takes::List | Takes::State)
         || record.takes == Takes::Rows && record.reads == Reads::Text
 }
 

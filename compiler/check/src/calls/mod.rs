@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn check_call(&mut self, call: &'a ast::Call, span: Span) -> Expr {
         let name = call.callee.text.as_str();
         let Some(function) = self.cx.project.library.functions.get(name) else {
-            self.cx.report_unknown_function(&call.callee);
+            self.cx.report_unknown_function(call, span);
             // The arguments count as used, and can have errors of their own.
             for arg in &call.args {
                 self.check_argument(arg, false);

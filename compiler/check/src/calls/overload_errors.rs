@@ -9,6 +9,7 @@ use model::suite::{NameId, RelationId};
 use super::arguments::{ArgKind, GivenArg};
 use super::overloads::can_take_rows;
 use crate::context::{Checker, NameAst, Relations, TaskScope};
+use crate::expr::{build_day_literal, suggest_literal};
 use crate::library::{Function, ParamKind, Pattern, Signature};
 use hir::types::TyKind;
 use syntax::ast::{self, Format, RawKind};
@@ -78,6 +79,9 @@ impl<'a> TaskScope<'a> {
         let (is, label, declared) = self.describe_argument(&arg.given, &param.kind);
         let message = format!("`{name}` needs {wanted} as `{}`, but this is {is}", param.name);
         let said = Diagnostic::new(Code::WRONG_ARGUMENTS, message, arg.span, label).with_labels(declared);
+        if let Some((at, literal)) = find_literal(&arg.given, &param.kind, (arg.span, span), call, &signature.result) {
+            return cx.report(suggest_literal(said, at, &literal));
+        }
         let mut forms: Vec<&str> = overloads.iter().map(|signature| signature.text.as_str()).collect();
         forms.dedup();
         let hint = self.relations.suggest_argument(function, &arg.given, &param.kind);
@@ -310,6 +314,24 @@ impl<'a> Relations<'a> {
         let shown = join_with_or(names.iter().take(MAX_NAMES).map(String::as_str));
         (!names.is_empty()).then(|| format!("use a column with numbers: {shown}"))
     }
+}
+
+/// Finds the literal that is meant by a text in quotes where a date or datetime is needed, and what it replaces: the text, or the whole call if that
+/// would be the value of the text.
+fn find_literal(
+    given: &ArgKind<'_>,
+    wanted: &ParamKind,
+    (text, whole): (Span, Span),
+    call: &ast::Call,
+    result: &Pattern,
+) -> Option<(Span, String)> {
+    let (ArgKind::Value(value), ParamKind::Value(Pattern::Single(wanted), _)) = (given, wanted) else { return None };
+    let literal = build_day_literal(value.as_constant()?.as_text()?)?;
+    let found = if literal.contains('T') { TyKind::DateTime } else { TyKind::Date };
+    if *wanted == found {
+        return Some((text, literal));
+    }
+    (call.args.len() == 1 && !call.placeholder && *result == Pattern::Single(found)).then_some((whole, literal))
 }
 
 /// Whether a parameter is a path that is written out.

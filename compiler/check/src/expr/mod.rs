@@ -6,8 +6,7 @@ mod nulls;
 pub(crate) mod operators;
 pub(crate) mod strings;
 
-use model::Span;
-use model::Value;
+use model::{Date, DateTime, Span, Value};
 use model::functions::{Family, Kernel};
 use model::ops;
 use model::suite::FileId;
@@ -296,10 +295,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a function that does not exist.
-    pub fn report_unknown_function(&mut self, callee: &ast::Ident) {
+    pub fn report_unknown_function(&mut self, call: &ast::Call, span: Span) {
+        let callee = &call.callee;
         let name = callee.text.as_str();
         let message = format!("`{name}` is not a function");
         let said = Diagnostic::new(Code::UNKNOWN_FUNCTION, message, callee.span, "not a function");
+        if let Some(literal) = find_day_literal(call).filter(|_| !call.placeholder) {
+            return self.report(suggest_literal(said, span, &literal));
+        }
         let functions = &self.project.library.functions;
         let without_where =
             name.strip_suffix("_where").and_then(|base| functions.get(base)).map(|function| function.id);
@@ -320,6 +323,30 @@ impl<'a> Checker<'a> {
             "the reference manual lists the functions; functions of SQL work only in a query: <<value: SELECT …>>",
         ));
     }
+}
+
+/// Returns the date or datetime that is the only argument of a call, a text, as a literal.
+pub(crate) fn find_day_literal(call: &ast::Call) -> Option<String> {
+    let [arg] = call.args.as_slice() else { return None };
+    let ast::ArgValue::Expr(value) = &arg.value else { return None };
+    let ast::ExprKind::String(text) = &value.kind else { return None };
+    match text.cook().as_slice() {
+        [ast::Cooked::Text(text)] => build_day_literal(text),
+        _ => None,
+    }
+}
+
+/// Builds the literal of a date, or of a datetime, from its text: `2024-03-01 15:05` is `2024-03-01T15:05`.
+pub(crate) fn build_day_literal(text: &str) -> Option<String> {
+    let text = text.trim().replacen(' ', "T", 1);
+    let is_day = Date::parse_iso(&text).is_some() || DateTime::parse_iso(&text).is_some();
+    is_day.then_some(text)
+}
+
+/// Suggests a literal in place of a text, or of a call.
+pub(crate) fn suggest_literal(said: Diagnostic, span: Span, literal: &str) -> Diagnostic {
+    let help = format!("dates and datetimes are written without quotes: {literal}");
+    said.help(help).replace(Applicability::Safe, span, literal)
 }
 
 /// Builds the diagnostic for a value that has another type than those before it, which are of the type `so_far`.

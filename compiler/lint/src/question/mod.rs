@@ -10,6 +10,7 @@
 //! | `contract` | the words of the prompt against the answers: the lints `other_…` |
 //! | `described_files`, `unread_data`, `choices` | `vacuous_expectation` where any content of a file, nothing of the data, or every choice of the prompt is accepted |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked` (with `leaked_bounds`, `leaked_by_file`, `leaked_code`, `leaked_flag`, `leaked_folder`, `leaked_order`, `leaked_parts`, `leaked_results`, `leaked_rows`, `leaked_split`, `leaked_stages`, `leaked_summary`), `precision`, `rounding`, `punctuated`, `nothing`, `collide`, `vacuous`, `equal_ways` | a lint each |
+//! | `unnamed_column` | `unmentioned_key` of columns |
 //! | `contradicting` | `contradicting_expectations`, `repeated_expectation` |
 //! | `unasked_change`, `left_rows`, `listed_rows`, `spared_rows`, `stated_flags` | `unasked_change`, `missing_change`, and `untold_value` of rows |
 //! | `unasked_edit` (with `edited_places`, `replaced_numbers`), `chosen_items`, `other_key` | `unasked_change`, `missing_change`, and `other_change` of files |
@@ -63,6 +64,7 @@ mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
+mod unnamed_column;
 mod unread_data;
 mod untold_convention;
 mod vacuous;
@@ -80,6 +82,7 @@ pub(super) fn report_question_lints<'a>(cx: &TaskCx<'a>, said: &mut Vec<Diagnost
     unmentioned_file::report_unmentioned_files(cx, &ways, said);
     unmentioned_output::report_unmentioned_outputs(cx, &ways, said);
     unmentioned_key::report_unmentioned_keys(cx, &ways, said);
+    unnamed_column::report_unnamed_columns(cx, &ways, said);
     unexpected_key::report_unexpected_keys(cx, &ways, said);
     untold_convention::report_untold_conventions(cx, &ways, said);
     leaked::report_leaked_answers(cx, &ways, said);

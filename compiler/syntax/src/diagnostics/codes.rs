@@ -214,6 +214,8 @@ impl Code {
         Warning UNTOLD_CONVENTION "W0207" "untold_convention"
         /// The prompt says that nothing else may change, and nothing checks the other files.
         Warning UNPROTECTED "W0210" "unprotected"
+        /// The prompt asks for a deviation or a percentile and does not define it.
+        Warning UNTOLD_DEFINITION "W0211" "untold_definition"
         /// The answer depends on a value that no prompt and no file shows.
         Warning UNTOLD_INPUT "W0220" "untold_input"
         /// The prompt states a condition on which no answer depends.

@@ -8,6 +8,7 @@
 //!
 //! `unchanged` allows other bytes in the file, but the content and schema of the database must be the same as at the start.
 
+mod cells;
 mod new_keys;
 mod rows;
 mod table_versions;
@@ -31,9 +32,10 @@ use crate::finding::{Finding, choose_best};
 use crate::key::Key;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
+use cells::CellRules;
 use new_keys::{Cycle, Link, replace_new_keys};
 use table_versions::{Rows, TableVersions, group_by_key};
-use tolerance::replace_near_numbers;
+use tolerance::replace_near_cells;
 pub use unchanged::check_unchanged;
 
 /// The captured files of a database.
@@ -72,7 +74,7 @@ pub fn judge_database(
     };
     choose_best(expect, |value, _| {
         let mut compared = Compared::default();
-        let add = |table: TableVersions, key: &Key<'_>, plain: &Key<'_>| compared.add_table(table, key, plain);
+        let add = |table: TableVersions, rules: &CellRules<'_>| compared.add_table(table, rules);
         match visit_tables((expect, value), path, &left, start, rules, add) {
             Ok(()) => compared.into_finding(),
             Err(finding) => finding,
@@ -96,8 +98,8 @@ pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &
     let left = Left { state: read_state(&bytes).ok()?, schema: read_schema(&bytes).ok()? };
     expect.answer.iter().flat_map(Answer::accepted_values).find_map(|value| {
         let mut found = Covered::default();
-        let each = |table: TableVersions, key: &Key<'_>, _: &Key<'_>| {
-            found.covered += tolerance::count_covered(&table, key);
+        let each = |table: TableVersions, rules: &CellRules<'_>| {
+            found.covered += tolerance::count_covered(&table, rules);
             found.of += collect_changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
         };
         visit_tables((expect, value), path, &left, start, rules, each).ok()?;
@@ -105,14 +107,14 @@ pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &
     })
 }
 
-/// Calls `each` with every table that counts, its goal without the rounding noise of doubles, the key with its options, and the key without them.
+/// Calls `each` with every table that counts, its goal without the rounding noise of doubles, and the options of its columns.
 fn visit_tables(
     (expect, value): (&Expected, &Value),
     path: &str,
     left: &Left,
     start: &dyn StartFiles,
     rules: &'static Rules,
-    mut each: impl FnMut(TableVersions, &Key<'_>, &Key<'_>),
+    mut each: impl FnMut(TableVersions, &CellRules<'_>),
 ) -> Result<(), Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
     let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
@@ -134,7 +136,6 @@ fn visit_tables(
         }
     }
     let key = Key::new(expect, value, None, rules);
-    let plain = key.without_options();
     let counted: Vec<(&GoalTable, &Table)> =
         goal.tables.iter().zip(&reached.tables).filter(|(goal, _)| !ignored.has_table(&goal.name)).collect();
     let build_versions = |(goal, reached): &(&'_ GoalTable, &Table)| {
@@ -150,16 +151,17 @@ fn visit_tables(
             goal: ignored.select_counted_cells(reached),
             left: rows(left),
         };
-        tolerance::remove_noise(&mut table, &plain);
-        table
+        let of_cells = CellRules::new(&key, &table);
+        tolerance::remove_noise(&mut table, &of_cells.without_options());
+        (table, of_cells)
     };
-    let mut tables: Vec<TableVersions> = counted.iter().map(build_versions).collect();
+    let (mut tables, of_cells): (Vec<TableVersions>, Vec<CellRules<'_>>) = counted.iter().map(build_versions).unzip();
     let keys: Vec<Vec<usize>> = tables.iter().map(|table| ignored.find_ignored_keys(table)).collect();
     if keys.iter().any(|key| !key.is_empty()) {
         let links = list_links(&tables, &before);
-        replace_new_keys(&mut tables, &keys, &links, &key).map_err(|Cycle| bad("ignored keys in a circle"))?;
+        replace_new_keys(&mut tables, &keys, &links, &of_cells).map_err(|Cycle| bad("ignored keys in a circle"))?;
     }
-    tables.into_iter().for_each(|table| each(table, &key, &plain));
+    tables.into_iter().zip(&of_cells).for_each(|(table, rules)| each(table, rules));
     Ok(())
 }
 
@@ -353,8 +355,8 @@ struct Compared {
 }
 
 impl Compared {
-    fn add_table(&mut self, mut table: TableVersions, key: &Key<'_>, plain: &Key<'_>) {
-        replace_near_numbers(&mut table, key, plain);
+    fn add_table(&mut self, mut table: TableVersions, rules: &CellRules<'_>) {
+        replace_near_cells(&mut table, rules);
         let wanted = collect_changes(&table.before, &table.goal, &table.key);
         let made = collect_changes(&table.before, &table.left, &table.key);
         for change in wanted.keys().chain(made.keys()).collect::<BTreeSet<_>>() {

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sqlite::state::Cell;
 
+use super::cells::CellRules;
 use super::rows::render_cell;
 use super::table_versions::{Rows, TableVersions, extract_key};
 use super::tolerance::pair_near_rows;
-use crate::key::Key;
 
 /// Cells of a row.
 type Cells = Vec<Cell>;
@@ -43,12 +43,12 @@ pub fn replace_new_keys(
     tables: &mut [TableVersions],
     ignored: &[Vec<usize>],
     links: &[Link],
-    key: &Key<'_>,
+    rules: &[CellRules<'_>],
 ) -> Result<(), Cycle> {
     let links: Vec<&Link> =
         links.iter().filter(|link| link.to.iter().any(|at| ignored[link.parent].contains(at))).collect();
     for parent in order_tables(ignored, &links)? {
-        let pairs = Pairing { tables, ignored, links: &links, parent }.pair_new_rows(key);
+        let pairs = Pairing { tables, ignored, links: &links, rules, parent }.pair_new_rows();
         rename_rows(tables, (&ignored[parent], parent), &links, &pairs);
     }
     Ok(())
@@ -84,11 +84,13 @@ struct Pairing<'t> {
     tables: &'t [TableVersions],
     ignored: &'t [Vec<usize>],
     links: &'t [&'t Link],
+    /// How the cells of each table are compared.
+    rules: &'t [CellRules<'t>],
     parent: usize,
 }
 
 impl Pairing<'_> {
-    fn pair_new_rows(&self, key: &Key<'_>) -> Pairs {
+    fn pair_new_rows(&self) -> Pairs {
         let table = &self.tables[self.parent];
         let key_of = |row: &Cells| extract_key(row, &table.key);
         let known: BTreeMap<Cells, &Cells> = table.before.iter().map(|row| (key_of(row), row)).collect();
@@ -111,7 +113,7 @@ impl Pairing<'_> {
         for (wanted, found) in groups.values() {
             partners.extend(self.pair_group(wanted, found).into_iter().map(|(wanted, found)| (found, wanted)));
         }
-        self.pair_near(&goal, &left, &mut partners, key);
+        self.pair_near(&goal, &left, &mut partners);
         Pairs { partners: left.iter().map(|at| partners.get(at).copied()).collect(), goal, left }
     }
 
@@ -120,13 +122,14 @@ impl Pairing<'_> {
         remove_columns(row, &self.ignored[self.parent])
     }
 
-    /// Pairs the rows whose numbers are equal within the tolerance, if more rows pair so.
-    fn pair_near(&self, goal: &[usize], left: &[usize], partners: &mut BTreeMap<usize, usize>, key: &Key<'_>) {
+    /// Pairs the rows that are equal by the options, if more rows pair so.
+    fn pair_near(&self, goal: &[usize], left: &[usize], partners: &mut BTreeMap<usize, usize>) {
         let table = &self.tables[self.parent];
         let taken: BTreeSet<usize> = partners.values().copied().collect();
         if left.iter().all(|at| partners.contains_key(at)) || goal.iter().all(|at| taken.contains(at)) {
             return;
         }
+        let rules = self.rules[self.parent].without_columns(&self.ignored[self.parent]);
         // The rest of a key is exact.
         let strip = |row: &Cells| {
             let exact = |(at, cell): (usize, &Cell)| match table.key.contains(&at) {
@@ -138,7 +141,7 @@ impl Pairing<'_> {
         let pair = |goal: &[usize], left: &[usize]| -> Vec<(usize, usize)> {
             let [wanted, found] = [(&table.goal, goal), (&table.left, left)]
                 .map(|(rows, all)| all.iter().map(|at| strip(&rows[*at])).collect::<Rows>());
-            let near = pair_near_rows(&wanted, &found, key);
+            let near = pair_near_rows(&wanted, &found, &rules);
             near.into_iter().map(|(wanted, found)| (left[found], goal[wanted])).collect()
         };
         let open = |all: &[usize], is_taken: &dyn Fn(&usize) -> bool| -> Vec<usize> {
@@ -209,8 +212,11 @@ struct Children<'p> {
     tables: &'p [TableVersions],
     ignored: &'p [Vec<usize>],
     links: &'p [&'p Link],
+    rules: &'p [CellRules<'p>],
     side: Side,
     rows: Vec<BTreeMap<Cells, Vec<usize>>>,
+    /// For each link, the texts that the goal writes in the table that refers: those that are left are compared as the ones that they match.
+    texts: Vec<Vec<(usize, Vec<Cell>)>>,
 }
 
 impl<'p> Children<'p> {
@@ -223,7 +229,13 @@ impl<'p> Children<'p> {
             found
         };
         let rows = pairing.links.iter().map(index).collect();
-        Children { tables: pairing.tables, ignored: pairing.ignored, links: pairing.links, side, rows }
+        let list_texts = |link: &&Link| match side {
+            Side::Goal => Vec::new(),
+            Side::Left => pairing.rules[link.child].list_goal_texts(&pairing.tables[link.child]),
+        };
+        let texts = pairing.links.iter().map(list_texts).collect();
+        let Pairing { tables, ignored, links, rules, .. } = *pairing;
+        Children { tables, ignored, links, rules, side, rows, texts }
     }
 
     /// Lists the rows that refer to a row, without the keys that are not known yet. References have no cycle.
@@ -240,7 +252,9 @@ impl<'p> Children<'p> {
                     true => Vec::new(),
                     false => self.list_nodes(link.child, child),
                 };
-                nodes.push(Node { link: at, cells: remove_columns(child, &hidden), below });
+                let mut cells = child.clone();
+                self.rules[link.child].replace_by_goal_texts(&mut cells, &self.texts[at]);
+                nodes.push(Node { link: at, cells: remove_columns(&cells, &hidden), below });
             }
         }
         nodes.sort_unstable();

@@ -8,7 +8,7 @@
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg" or ["h", "hours"], "written"?: [{"pattern": TEXT, "times"?: "1000"}], "open"?: true, "schema"?: true, "cells"?: "contains"}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "delimiter"?: CHAR, "header"?: N, "skip"?: N, "skip_to"?: CELL, "until"?: CELL, "until_blank"?: true, "sheet"?: NAME, "missing"?: [CELL], "cell"?: PLACE, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
-//! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
+//! A pointer `/*/COLUMN` is that of a column of a result set, `/TABLE/*/COLUMN` that of a column of a database. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
 
 use std::io::Write as _;
@@ -124,7 +124,7 @@ pub fn read_expected(json: &Json, scorer: Scorer) -> Result<Expected, KeyError> 
         None => Vec::new(),
         Some(Json::Object(map)) => map
             .iter()
-            .map(|(pointer, options)| Ok((pointer.clone(), read_options(options, matcher)?)))
+            .map(|(pointer, options)| Ok((pointer.clone(), read_options(options, pointer, matcher)?)))
             .collect::<Result<_, KeyError>>()?,
         Some(_) => return Err(KeyError::new("the `options` of an `expect` are not an object")),
     };
@@ -308,7 +308,8 @@ fn read_told(json: &Json) -> Option<Told> {
     Some(Told { pattern: json.get("pattern")?.as_str()?.to_owned(), times })
 }
 
-fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
+/// Reads the options at a pointer of the answer.
+fn read_options(json: &Json, pointer: &str, matcher: Matcher) -> Result<Options, KeyError> {
     let object = json.as_object().ok_or_else(|| KeyError::new("options are not an object"))?;
     let wrong = |name: &str, json: &Json, why: &str| KeyError::new(format!("`{name}` {json} {why}"));
     let mut options = Options::default();
@@ -333,7 +334,8 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
     if let Some(words) = object.get("ignore") {
         let unknown = |_| wrong("ignore", words, "is unknown");
         match matcher.record().ignores {
-            Ignores::Parts => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
+            // What a column ignores are differences.
+            Ignores::Parts if pointer.is_empty() => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
             _ => options.ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
         }
     }

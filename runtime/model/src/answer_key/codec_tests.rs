@@ -376,7 +376,12 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
         (prop::option::of("[a-z]{1,6}"), prop::option::of(generate_at()), prop::collection::vec(generate_trap(), 0..3)),
     )
         .prop_flat_map(|(matcher, subject, answer, gate, database, weight, (name, at, traps))| {
-            let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", generate_options(matcher), 0..3);
+            let at_pointer = |(pointer, options): (String, Options)| match pointer.as_str() {
+                "" => (pointer, options),
+                _ => (pointer, Options { parts: Vec::new(), ..options }),
+            };
+            let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", generate_options(matcher), 0..3)
+                .prop_map(move |governed| governed.into_iter().map(at_pointer).collect::<BTreeMap<_, _>>());
             // A place is all of the slice.
             let subject = match subject {
                 Subject::Reply(Some(_)) if at.is_some() => Subject::Reply(None),

@@ -27,7 +27,7 @@ mod statistics;
 mod texts;
 mod totals;
 
-pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, MODE, SUM};
+pub use aggregates::{AVG, COUNT, DISTINCT_COUNT, FIRST, LAST, LIST, MAX, MEDIAN, MIN, MODE, PSTDEV, STDEV, SUM};
 pub use calendar::{DAY, DAYS_BETWEEN, MONTH, WEEKDAY, YEAR};
 pub use error::{FunctionError, Made};
 pub use inputs::{Inputs, describe_value, read_number};

@@ -108,7 +108,8 @@ impl Options {
     /// Adds the options of the whole answer to those of a column of it: those of cells, and a precision and forms only if the column has none.
     pub fn or_whole(self, whole: &Options) -> Options {
         let written = if self.written.is_empty() { whole.written.clone() } else { Vec::new() };
-        let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), written, ..whole.clone() };
+        let of_whole = Options { parts: Vec::new(), schema: false, ..whole.clone() };
+        let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), written, ..of_whole };
         match self.within.is_some() || self.rounded.is_some() || self.graded.is_some() {
             true => self.or(Options { within: None, rounded: None, graded: None, ..cells }),
             false => self.or(cells),

@@ -25,7 +25,7 @@
 //! | `place`, `column_order`, `file_groups` | `other_place` |
 //! | `gold`, `gold_column`, `gold_words`, `period` | the questions of a data set against their SQL |
 //! | `moved`, `steps`, `goal_words`, `unread_target` | `missing_change`, `other_change` |
-//! | `unprotected` | `unprotected` |
+//! | `unprotected`, `definition` | `unprotected`, `untold_definition` |
 //! | `merged_rows` | `duplicates_dropped` of queries that keep equal rows once, where their rows are summed |
 //! | `shown` | the columns of files, and how their cells are written |
 //! | `notation`, `file_form` | `other_notation` |
@@ -49,6 +49,7 @@ mod condition;
 mod dates;
 mod described_keys;
 mod described_places;
+mod definition;
 mod deviation;
 mod done;
 mod entity;
@@ -137,6 +138,7 @@ pub(super) fn report_broken_contracts<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], sai
             other_table::report_other_tables(&wording, &leaves, said);
             quantile::report_quantiles(&wording, &leaves, said);
             deviation::report_deviations(&wording, &leaves, said);
+            definition::report_definitions(&wording, &leaves, said);
             merged_rows::report_merged_rows(&wording, &leaves, said);
             order::report_orders(&wording, &leaves, said);
             file_order::report_file_orders(&wording, said);

@@ -158,6 +158,27 @@ pub const OF_POPULATION: &[&str] = &[
     "variance of the population",
 ];
 
+/// A standard deviation is asked for.
+pub const DEVIATIONS: &[&str] =
+    &["standard deviation", "standard deviations", "standard-deviation", "stdev", "std dev", "std"];
+
+/// Words that say which deviation is meant.
+pub const TOLD_DEVIATIONS: &[&str] =
+    &["sample", "population", "bessel", "bessel's", "pstdev", "stdev_samp", "stddev_samp", "stddev_pop", "ddof", "unbiased"];
+
+/// Divisors that say it.
+pub const TOLD_DIVISORS: &[&str] =
+    &["n - 1", "n-1", "n − 1", "n−1", "n – 1", "n–1", "divide by n", "divided by n", "stdev.s", "stdev.p", "stdevp"];
+
+/// A quantile is asked for.
+pub const PERCENTILES: &[&str] = &[
+    "percentile", "percentiles", "quartile", "quartiles", "quantile", "quantiles", "decile", "deciles", "quintile",
+    "quintiles",
+];
+
+/// Beginnings of words that say how quantiles are computed.
+pub const INTERPOLATED: &[&str] = &["linear", "interpolat", "nearest", "inclusive", "exclusive"];
+
 /// Quantiles after a number, each with the percent between two of them.
 pub const QUANTILES: &[(&str, i64)] =
     &[("percentile", 1), ("centile", 1), ("decile", 10), ("quintile", 20), ("quartile", 25)];
