@@ -46,6 +46,7 @@ mod run;
 mod selftest;
 mod slips;
 mod sources;
+mod spellings;
 mod stages;
 mod states;
 mod stdlib;

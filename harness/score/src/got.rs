@@ -74,7 +74,10 @@ impl Plain {
 
     /// Reads a text as it is.
     fn read(text: String, rules: &Rules) -> Plain {
-        let (number, truth) = (number::parse_number(&text, rules), parse_bool(&text, rules));
+        // In a reply, a cell or item is a number of its own.
+        let with_separators = || number::parse_number(&number::read_separators(&text)?, rules);
+        let number = number::parse_number(&text, rules).or_else(|| with_separators().filter(|_| rules.unwraps_answers));
+        let truth = parse_bool(&text, rules);
         Plain { text, number, truth, inner: None }
     }
 

@@ -243,8 +243,8 @@ pub struct Span {
     noisy: Option<(Exact, Exact)>,
     /// Decides which numbers within the bounds are correct, if not all are.
     graded: Option<Box<Above>>,
-    /// The unit that the number may have.
-    unit: Option<String>,
+    /// The units that the number may have.
+    units: Vec<String>,
     told: ToldForms,
     rules: &'static Rules,
 }
@@ -316,7 +316,7 @@ impl Span {
             Some(Graded::Score) | None => (None, (low, high)),
         };
         let told = ToldForms::new(options, CellType::Decimal(None));
-        Some(Span { low, high, noisy, graded, unit: options.unit.clone(), told, rules })
+        Some(Span { low, high, noisy, graded, units: options.units.clone(), told, rules })
     }
 
     /// Returns the bounds of all numbers that can be correct, from any source.
@@ -336,20 +336,21 @@ impl Span {
 
     /// Reads a piece of text as a number, with or without the unit, if there is one.
     pub fn read_number(&self, plain: &Plain) -> Option<Exact> {
-        self.told.read_number(&plain.text).or_else(|| match &self.unit {
-            None => plain.number.clone(),
-            Some(unit) => parse_with_optional_unit(&plain.text, unit, self.rules),
+        self.told.read_amount(&plain.text, &self.units).or_else(|| match self.units.is_empty() {
+            true => plain.number.clone(),
+            false => parse_with_optional_unit(&plain.text, &self.units, self.rules),
         })
     }
 
     /// Reads a text of JSON or SQL as a number in a told form, or with the unit; `None` without either.
     pub fn read_number_in_text(&self, text: &str) -> Option<Exact> {
-        self.told.read_number(text).or_else(|| with_unit(text, self.unit.as_deref()?, self.rules))
+        let with_units = || self.units.iter().find_map(|unit| with_unit(text, unit, self.rules));
+        self.told.read_amount(text, &self.units).or_else(with_units)
     }
 
     /// Whether both read texts in the same way.
     pub fn has_same_reading(&self, other: &Span) -> bool {
-        self.unit == other.unit && self.told == other.told
+        self.units == other.units && self.told == other.told
     }
 }
 
@@ -458,7 +459,7 @@ pub fn render_expected(value: &Value, options: &Options) -> String {
             other => other.render_text().into_owned(),
         },
     };
-    match &options.unit {
+    match options.units.first() {
         Some(unit) if to_exact(value).is_some() => format!("{shown} {unit}"),
         _ => shown,
     }

@@ -11,7 +11,9 @@ use model::answer_key::{
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads, Takes};
-use model::wrapping::{list_unwrapped, list_unwrapped_mathematics, remove_closed_emphasis, remove_emphasis};
+use model::wrapping::{
+    list_unwrapped, list_unwrapped_mathematics, read_typography, remove_closed_emphasis, remove_code, remove_emphasis,
+};
 use records::verdict::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::{is_database_file, recover_database};
@@ -411,7 +413,12 @@ impl<'a> ResponseReader<'a> {
             return whole;
         }
         let mut inside = match expect.matcher {
-            Matcher::Contains | Matcher::Lacks => remove_emphasis(text).into_iter().collect(),
+            Matcher::Contains | Matcher::Lacks => {
+                let plain = remove_emphasis(text);
+                let typed = read_typography(plain.as_deref().unwrap_or(text));
+                plain.into_iter().chain(typed).collect()
+            }
+            Matcher::Json => remove_code(text).map(str::to_owned).into_iter().collect(),
             other if !other.record().is_unwrapped() => return whole,
             _ if is_mathematics(slice) => list_unwrapped_mathematics(text),
             _ => list_unwrapped(text),
@@ -419,6 +426,7 @@ impl<'a> ResponseReader<'a> {
         // Part of a number or day may be emphasized (`**40** kg`), but no part of a text.
         if matches!(expect.matcher, Matcher::Number | Matcher::Date) {
             inside.extend(remove_closed_emphasis(inside.last().map_or(text, String::as_str)));
+            inside.extend(list_unwrapped_mathematics(text));
         }
         inside.iter().fold(whole, |best, inside| {
             let finding = self.compare_answers(expect, inside, self.rules);

@@ -1,6 +1,7 @@
 //! The forms of an answer that the author told: patterns of numbers and dates.
 
 use model::Value;
+use model::numeral::list_unit_names;
 use model::suite::{Options, Told};
 use tables::{CellType, Pattern};
 
@@ -28,6 +29,13 @@ impl ToldForms {
         read(text).or_else(|| read(&rewrite_signs(text)?))
     }
 
+    /// Reads a number in the first form that fits, also with the name of a currency among the units next to it: `$(5.00)`, `(5.00 USD)`.
+    pub fn read_amount(&self, text: &str, units: &[String]) -> Option<Exact> {
+        let names = units.iter().filter_map(|unit| list_unit_names(unit)).flatten().filter(|name| **name != "%");
+        let without = |name: &&str| self.read_number(&trim_brackets(&remove_name(text, name)?));
+        self.read_number(text).or_else(|| names.filter(|_| !self.0.is_empty()).find_map(without))
+    }
+
     /// Reads a date or datetime in the first form that fits.
     pub fn read_day(&self, text: &str) -> Option<Day> {
         self.0.iter().find_map(|pattern| match pattern.read(text).ok()? {
@@ -49,10 +57,28 @@ fn shorten_days(told: &Told) -> Option<Told> {
     (short != *pattern).then(|| Told { pattern: short, ..told.clone() })
 }
 
-/// Writes a number with `-` for the minus of typography, without a plus, and without blanks before `%`; `None` if that is the same.
+/// Removes the only occurrence of a name, with the blanks around it; `None` if there is no such one, or if it is a part of a word.
+fn remove_name(text: &str, name: &str) -> Option<String> {
+    let (before, behind) = text.split_once(name).filter(|(_, behind)| !behind.contains(name))?;
+    let is_word = name.starts_with(|char: char| char.is_alphabetic());
+    let is_part = before.ends_with(char::is_alphabetic) || behind.starts_with(char::is_alphabetic);
+    (!(is_word && is_part)).then(|| [before.trim_end(), behind.trim_start()].concat())
+}
+
+/// Removes blanks inside of brackets at the ends.
+fn trim_brackets(text: &str) -> String {
+    match text.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        Some(inner) => format!("({})", inner.trim()),
+        None => text.to_owned(),
+    }
+}
+
+/// Writes a number with `-` for the minus of typography, without a plus and a final period, and with `%` directly after it; `None` if that is the same.
 fn rewrite_signs(text: &str) -> Option<String> {
     let unsigned = text.strip_prefix('+').unwrap_or(text);
-    let (number, percent) = match unsigned.strip_suffix('%') {
+    let unsigned = unsigned.strip_suffix('.').unwrap_or(unsigned);
+    let percent = ["%", "percent", "per cent"].iter().find_map(|word| unsigned.strip_suffix(word));
+    let (number, percent) = match percent {
         Some(number) => (number.trim_end(), "%"),
         None => (unsigned, ""),
     };

@@ -123,6 +123,29 @@ pub fn is_all_digits(part: &str) -> bool {
     part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Names of one unit.
+const UNIT_NAMES: &[&[&str]] = &[
+    &["%", "percent", "per cent", "pct"],
+    &["US$", "$", "USD", "dollars", "dollar"],
+    &["€", "EUR", "euros", "euro", "Euro"],
+    &["£", "GBP", "pounds", "pound"],
+    &["¥", "JPY", "yen"],
+    &["₹", "INR", "rupees", "rupee"],
+    &["CHF", "Fr.", "francs", "Franken"],
+];
+
+/// Returns all names of a unit that has several: percent and common currencies.
+///
+/// ```
+/// use model::numeral::list_unit_names;
+///
+/// assert!(list_unit_names("$").is_some_and(|names| names.contains(&"USD")));
+/// assert_eq!(list_unit_names("kg"), None);
+/// ```
+pub fn list_unit_names(unit: &str) -> Option<&'static [&'static str]> {
+    UNIT_NAMES.iter().copied().find(|names| names.contains(&unit))
+}
+
 /// Checks for a character of Unicode's class Sc.
 pub fn is_currency(char: char) -> bool {
     matches!(char, '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '৻' | '૱' | '௹' | '฿' | '៛' | '\u{20A0}'..='\u{20CF}' | '﷼' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')

@@ -1,5 +1,6 @@
 //! Marks that people and models write around a whole answer: emphasis, code, quotation marks, mathematics, a period at its end. They do not belong to the
-//! answer and never change its value. A text is read as a whole: marks around a part of it stay.
+//! answer and never change its value. A text is read as a whole: marks around a part of it stay. The letters of typography inside of it are read as those
+//! of a keyboard, too.
 
 use std::borrow::Cow;
 
@@ -10,6 +11,8 @@ const SAME: &[&str] = &["***", "**", "*", "___", "__", "_", "\"", "'", "$$", "$"
 const DIFFERENT: &[(&str, &str)] = &[
     ("“", "”"),
     ("„", "“"),
+    ("„", "”"),
+    ("「", "」"),
     ("‘", "’"),
     ("«", "»"),
     (r"\(", r"\)"),
@@ -19,6 +22,10 @@ const DIFFERENT: &[(&str, &str)] = &[
     (r"\textbf{", "}"),
     (r"\mathbf{", "}"),
     (r"\mathrm{", "}"),
+    (r"\texttt{", "}"),
+    (r"\textit{", "}"),
+    (r"\emph{", "}"),
+    (r"\num{", "}"),
 ];
 
 /// The maximum number of marks that are removed from one text.
@@ -54,10 +61,53 @@ pub fn unwrap_text(text: &str) -> Option<String> {
 /// assert_eq!(list_unwrapped("**Acme Inc.**"), ["Acme Inc.", "Acme Inc"]);
 /// assert_eq!(list_unwrapped("`__init__`"), ["__init__", "init"]);
 /// assert_eq!(list_unwrapped("Ulm"), [""; 0]);
+/// // Each is also read with the letters of a keyboard.
+/// assert_eq!(list_unwrapped("O’Hare"), ["O'Hare"]);
 /// ```
 pub fn list_unwrapped(text: &str) -> Vec<String> {
     let first = remove_mark(trim_blanks(text));
-    std::iter::successors(first, |outer| remove_mark(outer)).take(MAX_MARKS).collect()
+    let mut readings: Vec<String> = std::iter::successors(first, |outer| remove_mark(outer)).take(MAX_MARKS).collect();
+    let typed: Vec<String> =
+        std::iter::once(text).chain(readings.iter().map(String::as_str)).filter_map(read_typography).collect();
+    readings.extend(typed);
+    readings
+}
+
+/// Replaces what typography and Markdown write for a character of a keyboard: blanks that do not break or are narrow, hyphens that do not break, curved
+/// apostrophes, wide forms, a dash before a digit at the start, and a character after a backslash. `None` if there is none of these.
+///
+/// ```
+/// use model::wrapping::read_typography;
+///
+/// assert_eq!(read_typography("New\u{a0}York").as_deref(), Some("New York"));
+/// assert_eq!(read_typography(r"report\_final.csv").as_deref(), Some("report_final.csv"));
+/// assert_eq!(read_typography("–37 ℃").as_deref(), Some("-37 °C"));
+/// assert_eq!(read_typography("3–5"), None);
+/// ```
+pub fn read_typography(text: &str) -> Option<String> {
+    /// The signs that Markdown may have escaped. Brackets after a backslash are mathematics.
+    const ESCAPED: &str = "_*+-.#$%&!~`|<>";
+    if text.is_ascii() && !text.contains('\\') {
+        return None;
+    }
+    let mut read = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut is_start = true;
+    while let Some(char) = chars.next() {
+        match char {
+            '\u{a0}' | '\u{2007}' | '\u{2009}' | '\u{202f}' | '\u{3000}' => read.push(' '),
+            '\u{2010}' | '\u{2011}' => read.push('-'),
+            '’' | '\u{2bc}' => read.push('\''),
+            '–' if is_start && chars.peek().is_some_and(char::is_ascii_digit) => read.push('-'),
+            '℃' => read.push_str("°C"),
+            'º' => read.push('°'),
+            '\u{ff01}'..='\u{ff5e}' => read.extend(char::from_u32(u32::from(char) - 0xfee0)),
+            '\\' => read.push(chars.next_if(|next| ESCAPED.contains(*next)).unwrap_or(char)),
+            other => read.push(other),
+        }
+        is_start = false;
+    }
+    (read != text).then_some(read)
 }
 
 /// Returns the readings of a text that is inside mathematics, as [`list_unwrapped`] does; the first has its commands replaced. None if nothing in it is a
@@ -81,6 +131,20 @@ fn trim_blanks(text: &str) -> &str {
     text.trim_matches(crate::value::is_insignificant_char)
 }
 
+/// Returns what is inside backticks that enclose all of a text; `None` if none do.
+///
+/// ```
+/// use model::wrapping::remove_code;
+///
+/// assert_eq!(remove_code("`[1, 2]`"), Some("[1, 2]"));
+/// assert_eq!(remove_code("`1` or `2`"), None);
+/// ```
+pub fn remove_code(text: &str) -> Option<&str> {
+    let text = trim_blanks(text);
+    let ticks = text.get(..text.len() - text.trim_start_matches('`').len()).filter(|ticks| !ticks.is_empty())?;
+    strip_same(text, ticks)
+}
+
 /// Removes the outermost mark.
 fn remove_mark(text: &str) -> Option<String> {
     let without_period = text.strip_suffix('.').filter(|rest| !rest.ends_with('.')).map(Cow::Borrowed);
@@ -95,8 +159,7 @@ fn find_inside(text: &str) -> Option<Cow<'_, str>> {
         return Some(if text.starts_with('$') { read_mathematics(inner) } else { Cow::Borrowed(inner) });
     }
     if text.starts_with('`') {
-        let ticks = text.get(..text.len() - text.trim_start_matches('`').len())?;
-        return strip_same(text, ticks).map(Cow::Borrowed);
+        return remove_code(text).map(Cow::Borrowed);
     }
     let inner = DIFFERENT.iter().find_map(|(open, close)| strip_different(text, open, close))?;
     Some(if text.starts_with('\\') { read_mathematics(inner) } else { Cow::Borrowed(inner) })
@@ -132,7 +195,28 @@ fn has_paired_braces(text: &str) -> bool {
     depth == 0
 }
 
-/// Replaces the commands of TeX that are signs or blanks.
+/// The commands of TeX for one character, longer ones first.
+const COMMANDS: &[(&str, &str)] = &[
+    ("{,}", ","),
+    (r"\,", " "),
+    (r"\;", " "),
+    (r"\ ", " "),
+    ("~", " "),
+    (r"\%", "%"),
+    (r"\$", "$"),
+    (r"\#", "#"),
+    (r"\&", "&"),
+    (r"\_", "_"),
+    (r"^{\circ}", "°"),
+    (r"^\circ", "°"),
+    (r"\pounds", "£"),
+    (r"\cdot", "·"),
+];
+
+/// The commands around an upright text.
+const UPRIGHT: &[&str] = &[r"\text{", r"\mathrm{"];
+
+/// Replaces the commands of TeX that are signs or blanks, and those around an upright text that is a part.
 fn read_mathematics(text: &str) -> Cow<'_, str> {
     if !text.contains(['\\', '~', '{']) {
         return Cow::Borrowed(text);
@@ -140,15 +224,22 @@ fn read_mathematics(text: &str) -> Cow<'_, str> {
     let mut read = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(char) = rest.chars().next() {
-        let (sign, length) = match rest.as_bytes() {
-            [b'{', b',', b'}', ..] => (',', 3),
-            [b'\\', b',' | b';', ..] => (' ', 2),
-            [b'\\', sign @ (b'%' | b'$' | b'#' | b'&' | b'_'), ..] => (char::from(*sign), 2),
-            [b'~', ..] => (' ', 1),
-            _ => (char, char.len_utf8()),
-        };
-        read.push(sign);
-        rest = rest.get(length..).unwrap_or_default();
+        if let Some((command, sign)) = COMMANDS.iter().find(|(command, _)| rest.starts_with(command)) {
+            read.push_str(sign);
+            rest = rest.get(command.len()..).unwrap_or_default();
+            continue;
+        }
+        // Around all of the text, they are a mark.
+        let inner = UPRIGHT.iter().find_map(|command| rest.strip_prefix(command)?.split_once('}'));
+        if let Some((inner, behind)) = inner.filter(|(_, behind)| rest.len() < text.len() || !behind.is_empty())
+            && !inner.contains('{')
+        {
+            read.push_str(&read_mathematics(inner));
+            rest = behind;
+            continue;
+        }
+        read.push(char);
+        rest = rest.get(char.len_utf8()..).unwrap_or_default();
     }
     Cow::Owned(read)
 }

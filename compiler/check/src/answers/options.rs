@@ -50,7 +50,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut told = ToldPlaces::new();
         let mut precisions = Precisions::default();
         for (index, option) in written.iter().enumerate() {
-            let repeats = !matches!(option.kind, OptKind::Example(..) | OptKind::Written(..));
+            let repeats = !matches!(option.kind, OptKind::Example(..) | OptKind::Written(..) | OptKind::Unit(_));
             let is_again =
                 |other: &&ast::Opt| repeats && has_same_kind(other, option) && has_same_target(other, option);
             if let Some(first) = written[..index].iter().find(is_again) {
@@ -109,7 +109,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                     if self.task.cx.check_option_supported(option.span, "unit", matcher, texts) {
                         self.task.cx.check_number_option(matcher, ty, option.span, "unit");
                     }
-                    options.unit = self.check_unit(value);
+                    options.units.extend(self.check_unit(value));
                 }
                 OptKind::Written(pattern, times) => {
                     let types = match columns.as_slice() {

@@ -1,5 +1,6 @@
 //! The option `written`: other forms in which the numbers and dates of an answer may be written.
 
+use model::numeral::list_unit_names;
 use model::suite::matchers::{Reads, Record, Takes};
 use model::suite::{Matcher, Options, Told};
 use model::{Date, DateTime, Decimal, Span, Value};
@@ -101,7 +102,10 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             let parsed: Vec<(Span, Pattern)> =
                 own().filter_map(|(at, told)| Some((*at, Pattern::parse_told(told, ty).ok()?))).collect();
             let is_wrapped = |pattern: &Pattern| pattern.list_affixes().iter().any(|around| !around.is_empty());
-            let wrapped = parsed.iter().find(|(_, pattern)| is_wrapped(pattern)).filter(|_| options.unit.is_some());
+            // The names of currencies are known.
+            let is_open =
+                options.units.iter().any(|unit| list_unit_names(unit).is_none_or(|names| names.contains(&"%")));
+            let wrapped = parsed.iter().find(|(_, pattern)| is_wrapped(pattern)).filter(|_| is_open);
             if let (Some(unit), Some((at, _))) = (unit, wrapped) {
                 let message = "`unit` cannot be combined with a form that has text around its number";
                 let said = Diagnostic::new(Code::BAD_OPTION, message, unit, "which text is next to the number?");

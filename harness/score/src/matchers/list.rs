@@ -171,9 +171,21 @@ pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Respon
                     }
                     out.push(split_line(line, ';', rules));
                 }
+                if rules.unwraps_answers {
+                    let words = split_words(line);
+                    if limit.take_all(words.iter().map(Vec::len).sum()).is_err() {
+                        return Vec::new();
+                    }
+                    out.extend(words.iter().map(|items| read_items(items, rules)));
+                }
             }
             several => {
                 out.push(plain);
+                if rules.unwraps_answers
+                    && let Some(items) = strip_separators(several)
+                {
+                    out.push(read_items(&items, rules));
+                }
                 if rules.more_forms {
                     out.extend(strip_quotes(several, rules));
                 }
@@ -216,6 +228,39 @@ fn strip_numbers<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
         rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).map(str::trim)
     };
     lines.iter().enumerate().map(item).collect()
+}
+
+/// Splits a line where items have commas or the last two are joined by a word: at commas before a blank (`9,120.50, 875.00`), at `and` (`March 1, 2024 and
+/// May 1, 2024`), and at both.
+fn split_words(line: &str) -> Vec<Vec<&str>> {
+    const COMMA: &str = ", ";
+    const AND: &str = " and ";
+    let mut readings = Vec::new();
+    let has_other_commas = line.matches(',').count() > line.matches(COMMA).count();
+    if has_other_commas && line.contains(COMMA) {
+        readings.push(line.split(COMMA).collect());
+    }
+    if let Some((before, last)) = line.rsplit_once(AND) {
+        let before = before.trim_end().trim_end_matches(',');
+        readings.push(line.split(AND).collect());
+        let sign = if has_other_commas { COMMA } else { "," };
+        readings.push(before.split(sign).chain([last]).collect());
+    }
+    readings
+}
+
+/// Removes the commas or semicolons at the ends of lines, if each line but the last has one.
+fn strip_separators<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    let (last, others) = lines.split_last()?;
+    [',', ';'].into_iter().find_map(|sign| {
+        let mut items: Vec<&str> = others.iter().map(|line| line.strip_suffix(sign)).collect::<Option<_>>()?;
+        items.push(last.strip_suffix(sign).unwrap_or(last));
+        Some(items)
+    })
+}
+
+fn read_items(items: &[&str], rules: &Rules) -> Vec<ResponseValue> {
+    items.iter().map(|item| ResponseValue::from_plain_text(item, rules)).collect()
 }
 
 /// Whether an expected item contains a semicolon.

@@ -12,7 +12,7 @@ use crate::got::{Number, ResponseValue, Source, quote_json};
 use crate::grade::grade_number;
 use crate::key::{Key, render_expected};
 use crate::read::clean;
-use crate::read::number::{parse_number, parse_with_optional_unit};
+use crate::read::number::{parse_number, parse_with_optional_unit, read_separators};
 use crate::text::Overlooks;
 use crate::told::ToldForms;
 
@@ -43,11 +43,13 @@ pub fn judge_number(text: &str, key: &Key<'_>) -> Finding {
     let expected = render_expected(key.value, &key.resolve_options(""));
     let plain = if key.rules.canonical_texts { clean::normalize_text(text) } else { Cow::Borrowed(text) };
     let options = key.resolve_options("");
-    let told = ToldForms::new(&options, CellType::Decimal(None)).read_number(&plain);
-    let read = told.or_else(|| match &options.unit {
-        None => parse_number(&plain, key.rules),
-        Some(unit) => parse_with_optional_unit(&plain, unit, key.rules),
-    });
+    let told = ToldForms::new(&options, CellType::Decimal(None)).read_amount(&plain, &options.units);
+    let parse = |text: &str| match options.units.as_slice() {
+        [] => parse_number(text, key.rules),
+        units => parse_with_optional_unit(text, units, key.rules),
+    };
+    let with_commas = || parse(&read_separators(&plain).filter(|_| key.rules.written_numbers)?);
+    let read = told.or_else(|| parse(&plain)).or_else(with_commas);
     let Some(exact) = read else {
         return Finding::wrong(Reason::NotANumber, expected, quote_json(text));
     };

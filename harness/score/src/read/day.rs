@@ -37,9 +37,19 @@ impl Day {
 /// Reads a text that is exactly one date, perhaps with a time after it.
 pub fn read_day(text: &str) -> Option<Day> {
     let text = text.trim();
-    let (date, rest) =
-        split_year_first(text).or_else(|| split_named_month(text)).or_else(|| split_after_weekday(text))?;
-    add_time(date, rest)
+    let found = split_year_first(text).or_else(|| split_named_month(text)).or_else(|| split_after_weekday(text));
+    match found {
+        Some((date, rest)) => add_time(date, rest),
+        None => read_after_time(text),
+    }
+}
+
+/// Reads a date with its time before it: `3:05 pm on March 1, 2024`.
+fn read_after_time(text: &str) -> Option<Day> {
+    let (time, date) = text.split_once(" on ")?;
+    let (hour, minute, second) = read_time(time.trim())?;
+    let Day { date, moment: None } = read_day(date)? else { return None };
+    Some(Day { date, moment: Some(DateTime::new(date, hour, minute, second)?) })
 }
 
 /// Reads a date in the form of ISO 8601, `2024-03-01`, perhaps with a time after `T` or a blank.
@@ -307,6 +317,8 @@ mod tests {
             "March 1, 2024, 3:05PM",
             "1 March 2024 at 15:05",
             "Friday, March 1st, 2024, at 3:05:00 PM",
+            "3:05 PM on March 1, 2024",
+            "15:05 on Friday, 1 March 2024",
         ] {
             assert_eq!(at(text).as_deref(), Some("2024-03-01T15:05:00"), "{text}");
         }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::numeral::{Written, is_currency};
+use model::numeral::{Written, is_currency, list_unit_names};
 
 use crate::exact::Exact;
 use crate::rules::Rules;
@@ -47,9 +47,15 @@ fn write_plainly(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Writes a power of ten after a number (`× 10^3`, `×10³`, `\times 10^{3}`) as its exponent.
+/// Signs of a multiplication.
+const TIMES: [&str; 8] = ["×", "·", "⋅", "*", "x", "X", r"\times", r"\cdot"];
+
+/// What encloses an exponent after `10`.
+const RAISED: [(&str, &str); 5] = [("^{", "}"), ("^(", ")"), ("<sup>", "</sup>"), ("^", ""), ("**", "")];
+
+/// Writes a power of ten after a number (`× 10^3`, `x10³`, `\times 10^{3}`, `· 10<sup>3</sup>`) as its exponent.
 fn join_exponent(text: &str) -> Cow<'_, str> {
-    let Some((mantissa, power)) = text.split_once('×').or_else(|| text.split_once(r"\times")) else {
+    let Some((mantissa, power)) = TIMES.iter().find_map(|sign| text.split_once(sign)) else {
         return Cow::Borrowed(text);
     };
     let Some(power) = power.trim_start().strip_prefix("10") else { return Cow::Borrowed(text) };
@@ -57,10 +63,9 @@ fn join_exponent(text: &str) -> Cow<'_, str> {
         Some(power) => (power, "."),
         None => (power, ""),
     };
-    let exponent = match power.strip_prefix('^') {
-        Some(raised) => {
-            raised.strip_prefix('{').and_then(|raised| raised.strip_suffix('}')).unwrap_or(raised).to_owned()
-        }
+    let raised = RAISED.iter().find_map(|(open, close)| power.strip_prefix(open)?.strip_suffix(close));
+    let exponent = match raised {
+        Some(raised) => raised.to_owned(),
         None => match power.chars().map(read_superscript).collect::<Option<String>>() {
             Some(exponent) => exponent,
             None => return Cow::Borrowed(text),
@@ -69,9 +74,47 @@ fn join_exponent(text: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{}e{}{end}", mantissa.trim_end(), exponent.replace('\u{2212}', "-")))
 }
 
+/// Writes a number whose signs between digits have one meaning as `parse_number` reads it: a comma is the decimal point if it cannot be between groups of
+/// three digits (`12,46`, `0,125`, `1.234,50`), and points or commas of groups are left out (`1.234.567`, `12,34,567`). `None` for any other text: `1.234`
+/// and `1,234` have their usual meaning.
+pub fn read_separators(text: &str) -> Option<String> {
+    let is_part = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',') || SEPARATORS.contains(&char);
+    let start = text.find(|char: char| char.is_ascii_digit())?;
+    let (before, rest) = text.split_at(start);
+    let run = rest.get(..rest.find(|char| !is_part(char)).unwrap_or(rest.len()))?;
+    let run = run.trim_end_matches(|char: char| !char.is_ascii_digit());
+    let behind = rest.get(run.len()..)?;
+    let plain = match (run.matches(',').count(), run.matches('.').count()) {
+        (1, _) => {
+            let (whole, fraction) = run.split_once(',')?;
+            let sign = whole.chars().find(|char| !char.is_ascii_digit());
+            let is_whole = sign.is_none_or(|sign| model::numeral::is_grouped(whole, sign));
+            // Three digits after a comma without another sign are a group.
+            let is_fraction = fraction.len() != 3 || sign.is_some() || whole.starts_with('0');
+            let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
+            let is_plain = model::numeral::is_all_digits(fraction) && !fraction.is_empty() && !whole.is_empty();
+            (is_whole && is_fraction && is_plain).then(|| format!("{}.{fraction}", digits(whole)))?
+        }
+        (0, 2..) if model::numeral::is_grouped(run, '.') => run.replace('.', ""),
+        (2.., 0 | 1) => {
+            let (whole, fraction) = run.split_once('.').unwrap_or((run, ""));
+            let (groups, last) = whole.rsplit_once(',')?;
+            let mut pairs = groups.split(',');
+            let first = pairs.next()?;
+            let is_digits = |part: &str, most: usize| part.len() == most && model::numeral::is_all_digits(part);
+            let is_first = (1..=2).contains(&first.len()) && is_digits(first, first.len()) && !first.starts_with('0');
+            let is_indian = is_first && pairs.all(|pair| is_digits(pair, 2)) && is_digits(last, 3);
+            let point = if fraction.is_empty() { "" } else { "." };
+            is_indian.then(|| format!("{}{point}{fraction}", whole.replace(',', "")))?
+        }
+        _ => return None,
+    };
+    Some(format!("{before}{plain}{behind}"))
+}
+
 /// Reads a raised digit or sign.
 fn read_superscript(char: char) -> Option<char> {
-    const RAISED: [(char, char); 12] = [
+    const SUPERSCRIPTS: [(char, char); 12] = [
         ('⁰', '0'),
         ('¹', '1'),
         ('²', '2'),
@@ -85,12 +128,20 @@ fn read_superscript(char: char) -> Option<char> {
         ('⁻', '-'),
         ('⁺', '+'),
     ];
-    RAISED.iter().find(|(raised, _)| *raised == char).map(|(_, plain)| *plain)
+    SUPERSCRIPTS.iter().find(|(raised, _)| *raised == char).map(|(_, plain)| *plain)
 }
 
 /// Reads one number with a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase letters such as `EUR`), before it. Spaces may
-/// be between; a sign may be before or after a currency. One period at the end is allowed. No other unit or currency is read.
+/// be between; a sign may be before or after a currency. One period at the end is allowed. No other unit or currency is read. A currency and `%` may have
+/// another name: `$5` is `5 USD`.
 pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+    match list_unit_names(unit).filter(|_| rules.written_numbers) {
+        Some(names) => names.iter().find_map(|name| with_exact_unit(text, name, rules)),
+        None => with_exact_unit(text, unit, rules),
+    }
+}
+
+fn with_exact_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let (text, unit) =
         if rules.canonical_texts { (compose_letters(text), compose_letters(unit)) } else { (text.into(), unit.into()) };
     let (text, unit) = (text.trim(), &*unit);
@@ -102,7 +153,9 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
         let mut letters = unit.chars();
         let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
             (Some(sign), None, ..) => is_currency(sign),
-            (Some(a), Some(b), Some(c), None) => [a, b, c].iter().all(char::is_ascii_uppercase),
+            (Some(a), Some(b), Some(c), None) => {
+                [a, b, c].iter().all(|char| char.is_ascii_uppercase() || is_currency(*char))
+            }
             _ => false,
         };
         if !is_money {
@@ -119,10 +172,11 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     })
 }
 
-/// Reads one number with or without this unit.
-pub fn parse_with_optional_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+/// Reads one number with or without one of these units.
+pub fn parse_with_optional_unit(text: &str, units: &[String], rules: &Rules) -> Option<Exact> {
     let text = text.trim();
-    parse_bare_number(text.strip_suffix('.').unwrap_or(text), rules).or_else(|| with_unit(text, unit, rules))
+    let with_units = || units.iter().find_map(|unit| with_unit(text, unit, rules));
+    parse_bare_number(text.strip_suffix('.').unwrap_or(text), rules).or_else(with_units)
 }
 
 /// Reads one number without a currency sign.
@@ -191,11 +245,75 @@ mod tests {
             ("1.5 × 10^", None),
             ("1e3 × 10^2", None),
             ("5 × 100", None),
+            ("6.02 x 10^23", exact(602, 21)),
+            ("6.02*10^23", exact(602, 21)),
+            ("6.02·10²³", exact(602, 21)),
+            (r"1.2 \cdot 10^{-4}", exact(12, -5)),
+            ("1.2 × 10^(−4)", exact(12, -5)),
+            ("6.02 × 10<sup>23</sup>", exact(602, 21)),
+            ("6.02*10**23", exact(602, 21)),
+            ("0x10", None),
+            ("2*3", None),
         ] {
             assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Three)), read, "{text}");
             assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Two)), None, "{text}");
         }
         assert_eq!(with_unit("1 234 kg", "kg", Rules::from_scorer(Scorer::Three)), exact(1234, 0));
+    }
+
+    #[test]
+    fn separators_with_one_meaning_are_read() {
+        for (text, read) in [
+            ("12,46", "12.46"),
+            ("-4,5 °C", "-4.5 °C"),
+            ("0,125", "0.125"),
+            ("1.234,50 €", "1234.50 €"),
+            ("1.234,567", "1234.567"),
+            ("15 230,50", "15230.50"),
+            ("1.234.567", "1234567"),
+            ("12,34,567.5 kg", "1234567.5 kg"),
+            ("37,5.", "37.5."),
+        ] {
+            assert_eq!(read_separators(text).as_deref(), Some(read), "{text}");
+        }
+        for text in [
+            "1,234",
+            "1.234",
+            "82.000",
+            "1,234.50",
+            "1,2,3",
+            "1,2,345",
+            "1.23.456",
+            "12.34,5",
+            "1,23 or 4",
+            "1,23,45",
+            ",5",
+            "",
+            "1,2 3",
+        ] {
+            assert_eq!(read_separators(text).and_then(|plain| number(&plain)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_unit_may_have_another_name() {
+        let rules = Rules::from_scorer(Scorer::Three);
+        for (text, unit) in [
+            ("5 percent", "%"),
+            ("5 per cent.", "%"),
+            ("USD 5", "$"),
+            ("US$5", "$"),
+            ("5 dollars", "$"),
+            ("$5", "USD"),
+            ("5 Euro", "€"),
+            ("5 EUR", "€"),
+        ] {
+            assert_eq!(with_unit(text, unit, rules), Some(Exact::from_int(5)), "{text}");
+            assert_eq!(with_unit(text, unit, Rules::from_scorer(Scorer::Two)), None, "{text}");
+        }
+        for (text, unit) in [("€5", "$"), ("5 EUR", "$"), ("dollars 5", "$"), ("5 percents", "%"), ("5 kgs", "kg")] {
+            assert_eq!(with_unit(text, unit, rules), None, "{text}");
+        }
     }
 
     #[test]
@@ -259,8 +377,8 @@ mod tests {
         ] {
             assert_eq!(with_unit(text, unit, Rules::from_scorer(Scorer::Two)), number, "{text} {unit}");
         }
-        assert_eq!(parse_with_optional_unit("40.", "%", Rules::from_scorer(Scorer::Two)), exact(40, 0));
-        assert_eq!(parse_with_optional_unit("$40", "%", Rules::from_scorer(Scorer::Two)), None);
+        assert_eq!(parse_with_optional_unit("40.", &["%".to_owned()], Rules::from_scorer(Scorer::Two)), exact(40, 0));
+        assert_eq!(parse_with_optional_unit("$40", &["%".to_owned()], Rules::from_scorer(Scorer::Two)), None);
         // The sign of the unit of Ångström has two code points.
         assert_eq!(with_unit("5 Å", "\u{212b}", Rules::from_scorer(Scorer::Two)), exact(5, 0));
     }

@@ -32,11 +32,19 @@ pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a 
     }
 }
 
-/// Finds the last place of a mark: as it is written, or, where it is not written so, in any letter case.
+/// Finds the last place of a mark: as it is written, or, where it is not written so, in any letter case, and with a blank before its colon or a wide one.
 fn find_last_mark(text: &str, mark: &str, rules: &Rules) -> Option<Range<usize>> {
     if let Some(start) = text.rfind(mark) {
         return Some(start..start + mark.len());
     }
+    let word = mark.strip_suffix(':').filter(|word| rules.folded_marks && !word.is_empty());
+    let colons = |word: &str| [mark.to_owned(), format!("{word} :"), format!("{word}\u{a0}:"), format!("{word}：")];
+    let marks = word.map_or_else(|| vec![mark.to_owned()], |word| colons(word).to_vec());
+    marks.iter().find_map(|mark| find_folded_mark(text, mark, rules))
+}
+
+/// Finds the last place of a mark in any letter case.
+fn find_folded_mark(text: &str, mark: &str, rules: &Rules) -> Option<Range<usize>> {
     let first = mark.chars().next().filter(|_| rules.folded_marks)?;
     let is_same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
     text.char_indices().rev().filter(|(_, char)| is_same(*char, first)).find_map(|(start, _)| {

@@ -57,8 +57,8 @@ fn find_columns(names: &[String], columns: &[String]) -> Option<Vec<usize>> {
     columns.iter().map(find).collect()
 }
 
-/// Parses rows: JSON if the text begins with `[`, Markdown if its second line is a row of dashes, otherwise CSV (with tabs if the header has a tab and
-/// no comma). `columns` are the expected names: objects with exactly these keys are read in that order, others in the order of the first one.
+/// Parses rows: JSON if the text begins with `[`, Markdown if its second line is a row of dashes, in replies also cells between bars or in columns of text,
+/// otherwise CSV (with tabs or semicolons if the header has one and no comma). `columns` are the expected names: objects with exactly these keys are read in that order, others in the order of the first one.
 pub fn parse_table(
     text: &str,
     columns: &[String],
@@ -90,8 +90,42 @@ pub fn parse_table(
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
         (Some(head), Some(rule)) if is_rule(head, rule, limit) => parse_markdown(text, rules, limit),
+        (Some(_), Some(_)) if rules.unwraps_answers => match split_drawn(text, limit) {
+            Some(lines) => build_from_cells(lines, rules),
+            None => parse_csv(text, rules, limit),
+        },
         _ => parse_csv(text, rules, limit),
     }
+}
+
+/// Splits a table as a terminal shows it: each line has bars between its cells, or at least two blanks. Lines that only draw a border are left out. `None` for
+/// another text.
+fn split_drawn(text: &str, limit: &Limit) -> Option<Vec<Vec<String>>> {
+    let is_border = |line: &str| line.contains('-') && line.chars().all(|char| "+-=|: ".contains(char));
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_border(line)).collect();
+    let cells: Vec<Vec<String>> = if lines.iter().all(|line| line.contains('|')) {
+        limit.take_all(lines.iter().map(|line| count_bars(line) + 1).sum()).ok()?;
+        lines.iter().map(|line| split_cells(line)).collect()
+    } else if lines.first()?.contains([',', ';', '\t']) {
+        return None;
+    } else {
+        let split = |line: &&str| -> Vec<String> {
+            line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
+        };
+        let cells: Vec<Vec<String>> = lines.iter().map(split).collect();
+        limit.take_all(cells.iter().map(Vec::len).sum()).ok()?;
+        cells
+    };
+    let width = cells.first()?.len();
+    (width > 1 && cells.iter().all(|line| line.len() == width)).then_some(cells)
+}
+
+/// Builds a table whose first line is its header.
+fn build_from_cells(lines: Vec<Vec<String>>, rules: &Rules) -> Result<Table, Unreadable> {
+    let mut lines = lines.into_iter();
+    let names = lines.next().ok_or(Unreadable::Whole("the header is missing"))?;
+    let row = |cells: Vec<String>| cells.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect();
+    Ok(Table { names: Some(names), rows: lines.map(row).collect() })
 }
 
 /// Parses rows in other forms: one JSON value per line, or a list as Python prints it.
@@ -164,7 +198,11 @@ fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], others:
 
 fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
     let header = text.lines().next().unwrap_or_default();
-    let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
+    let delimiter = match header.contains(',') {
+        false if header.contains('\t') => b'\t',
+        false if rules.splits_at_semicolons && header.contains(';') => b';',
+        _ => b',',
+    };
     let Shape { is_open, cells: most } = scan_csv(text, char::from(delimiter));
     if is_open {
         return Err(Unreadable::Whole("a quote is opened and not closed"));
@@ -302,6 +340,32 @@ mod tests {
         assert_eq!(shown(r#"[["Boston", 3], ["New York", 4]]"#, &[]), rows);
         assert_eq!(shown(r#"[{"c": "Boston", "n": 3}, {"n": 4, "c": "New York"}]"#, &[]), rows);
         assert_eq!(shown(r#"[{"N": 3, "CITY": "Boston"}, {"N": 4, "CITY": "New York"}]"#, &["city", "n"]), rows);
+    }
+
+    #[test]
+    fn tables_of_terminals_are_read_in_replies() {
+        let columns = ["city".to_owned(), "n".to_owned()];
+        let rows = |text: &str, rules| {
+            parse_table(text, &columns, Others::Refused, rules, &Limit::without_bound()).map(|table| table.rows)
+        };
+        let three = Rules::from_scorer(Scorer::Three);
+        let wanted = rows("city,n\nNew York,3\nUlm,12", three).expect("rows");
+        for text in [
+            "city;n\nNew York;3\nUlm;12\n",
+            "city | n\nNew York | 3\nUlm | 12",
+            "| city | n |\n| New York | 3 |\n| Ulm | 12 |",
+            "+----------+----+\n| city     |  n |\n+----------+----+\n| New York |  3 |\n| Ulm      | 12 |\n+----------+----+",
+            "   city   | n\n----------+----\n New York |  3\n Ulm      | 12",
+            "city       n\nNew York   3\nUlm       12",
+        ] {
+            assert_eq!(rows(text, three).as_ref(), Ok(&wanted), "{text}");
+            assert_ne!(rows(text, Rules::from_scorer(Scorer::Two)).as_ref(), Ok(&wanted), "{text}");
+        }
+        for text in ["city  n\nNew York 3\nUlm  12", "city;n,x\nNew York;3\nUlm;12", "city n\nNew York 3\nUlm 12"] {
+            assert_ne!(rows(text, three).as_ref(), Ok(&wanted), "{text}");
+        }
+        // Programs read files.
+        assert!(rows("city | n\nNew York | 3\nUlm | 12", three.for_files()).as_ref() != Ok(&wanted));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //!             | {"only": [PATH]} | {"unchanged": [PATH]},
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"in": TAG} | {"between": [TEXT, TEXT]} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
-//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg", "written"?: [{"pattern": TEXT, "times"?: "1000"}], "open"?: true, "schema"?: true, "cells"?: "contains"}},
+//!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg" or ["h", "hours"], "written"?: [{"pattern": TEXT, "times"?: "1000"}], "open"?: true, "schema"?: true, "cells"?: "contains"}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "delimiter"?: CHAR, "header"?: N, "skip"?: N, "skip_to"?: CELL, "until"?: CELL, "until_blank"?: true, "sheet"?: NAME, "missing"?: [CELL], "cell"?: PLACE, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! A pointer `/*/COLUMN` is that of a column of a result set. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
@@ -277,8 +277,9 @@ fn encode_options(options: &Options) -> Map<String, Json> {
     if let Some(cells) = options.cells {
         field("cells", cells.word().into());
     }
-    if let Some(unit) = &options.unit {
-        field("unit", unit.as_str().into());
+    if !options.units.is_empty() {
+        let only = options.units.first().filter(|_| options.units.len() == 1);
+        field("unit", only.map_or_else(|| options.units.as_slice().into(), |unit| unit.as_str().into()));
     }
     if !options.written.is_empty() {
         field("written", options.written.iter().map(encode_told).collect());
@@ -337,7 +338,11 @@ fn read_options(json: &Json, matcher: Matcher) -> Result<Options, KeyError> {
         }
     }
     if let Some(unit) = object.get("unit") {
-        options.unit = Some(unit.as_str().ok_or_else(|| wrong("unit", unit, "is not a text"))?.to_owned());
+        options.units = match unit {
+            Json::Array(units) => units.iter().map(|unit| unit.as_str().map(str::to_owned)).collect(),
+            one => one.as_str().map(|unit| vec![unit.to_owned()]),
+        }
+        .ok_or_else(|| wrong("unit", unit, "is not a text"))?;
     }
     if let Some(written) = object.get("written") {
         let told = written.as_array().and_then(|all| all.iter().map(read_told).collect());

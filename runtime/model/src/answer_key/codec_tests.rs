@@ -53,7 +53,7 @@ fn every_form_of_expect() {
         graded: None,
         ignore: vec![Ignore::Case, Ignore::Space],
         ordered: Some(false),
-        unit: Some("kg".into()),
+        units: vec!["kg".into()],
         written: vec![
             Told { pattern: "0,00".into(), times: None },
             Told { pattern: "0K".into(), times: Some(Decimal::from_int(1000)) },
@@ -334,7 +334,11 @@ fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
                     .iter()
                     .map(|unit| Told { pattern: unit.clone(), times: within.map(|_| Decimal::from_int(1000)) })
                     .collect(),
-                unit,
+                units: unit
+                    .iter()
+                    .flat_map(|unit| [unit.clone(), "h".to_owned()])
+                    .take(if open { 2 } else { 1 })
+                    .collect(),
                 open,
                 parts: if of_database { parts } else { Vec::new() },
                 schema: of_database && open,

@@ -22,9 +22,9 @@ pub struct Options {
     /// True for `ordered`, false for `unordered`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordered: Option<bool>,
-    /// `unit "kg"`: the unit that may follow a number, without surrounding spaces.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<String>,
+    /// `unit "kg"`: the units that may follow a number, without surrounding spaces.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<String>,
     /// `written "0.0K" times 1_000`: other forms in which a number or date may be written.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub written: Vec<Told>,
@@ -69,7 +69,7 @@ impl Options {
             let ignored: Vec<&str> = self.ignore.iter().map(|ignore| ignore.word()).collect();
             parts.push(format!("ignore {}", ignored.join(", ")));
         }
-        parts.extend(self.unit.as_ref().map(|unit| format!("unit {unit:?}")));
+        parts.extend(self.units.iter().map(|unit| format!("unit {unit:?}")));
         parts.extend(self.written.iter().map(Told::to_source));
         parts.extend(self.open.then(|| "open".to_owned()));
         parts.extend(self.schema.then(|| "schema".to_owned()));
@@ -95,7 +95,7 @@ impl Options {
             graded: self.graded.or(other.graded),
             ignore: or_list(self.ignore, other.ignore),
             ordered: self.ordered.or(other.ordered),
-            unit: self.unit.or(other.unit),
+            units: or_list(self.units, other.units),
             written: [self.written, other.written].concat(),
             open: self.open || other.open,
             parts: or_list(self.parts, other.parts),

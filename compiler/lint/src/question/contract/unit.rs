@@ -88,7 +88,7 @@ fn report_unit<'a>(
 
 /// The unit after `unit` of an expectation.
 fn find_option_unit(wording: &Wording<'_, '_>, leaf: &Leaf<'_>) -> Option<AskedUnit> {
-    let option = leaf.expect.whole_options().unit?;
+    let option = leaf.expect.whole_options().units.into_iter().next()?;
     let unit = find_unit(wording.language, &option)?;
     Some(AskedUnit { unit, said: format!("the expected unit is `{option}`"), place: leaf.value.span })
 }
@@ -209,7 +209,7 @@ fn is_column(token: &Token<'_>) -> bool {
 
 /// Compares `unit "kg"` of an expectation with the unit that the wording asks for.
 fn check_unit_option(wording: &Wording<'_, '_>, leaf: &Leaf<'_>, asked: &Found<&'static Unit>) -> Option<Diagnostic> {
-    let option = leaf.expect.whole_options().unit?;
+    let option = leaf.expect.whole_options().units.into_iter().next()?;
     let own = find_unit(wording.language, &option)?;
     if own.measure != asked.means.measure || own.size == asked.means.size {
         return None;
