@@ -310,6 +310,11 @@ impl Format {
         matches!(self.holds, Holds::Cells(_))
     }
 
+    /// Checks whether a reader of rows finds values with types in it: a workbook or a Parquet file.
+    pub fn has_typed_cells(self) -> bool {
+        matches!(self.holds, Holds::Tables | Holds::Columns)
+    }
+
     /// Checks whether it contains objects and arrays: JSON, YAML, or XML.
     pub fn is_tree(self) -> bool {
         matches!(self.holds, Holds::Tree | Holds::Elements)

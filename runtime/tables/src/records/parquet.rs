@@ -73,12 +73,21 @@ fn is_flat(field: &Type) -> bool {
 
 fn refuse_nested(field: &Type) -> Raw<'static> {
     let message = format!("the cells of `{}` are lists or objects", field.name());
-    Raw::Odd(Box::new(Unreadable::new(message, "read a column with single values, or write the file with flat columns")))
+    Raw::Odd(Box::new(Unreadable::new(
+        message,
+        "read a column with single values, or write the file with flat columns",
+    )))
 }
 
 fn refuse(why: &str) -> Wrong {
     let message = format!("it is not a whole Parquet file: {why}");
-    (0, FaultKind::Unreadable(Unreadable::new(message, "write the file again, compressed with Snappy, gzip, zstd, or nothing")))
+    (
+        0,
+        FaultKind::Unreadable(Unreadable::new(
+            message,
+            "write the file again, compressed with Snappy, gzip, zstd, or nothing",
+        )),
+    )
 }
 
 /// Describes an error of the reader without the name of its kind.
@@ -287,7 +296,13 @@ fn convert_float(number: f64) -> Raw<'static> {
     if number.is_finite() {
         return Raw::Value(Value::Float(number));
     }
-    let shown = if number.is_nan() { "NaN" } else if number > 0.0 { "inf" } else { "-inf" };
+    let shown = if number.is_nan() {
+        "NaN"
+    } else if number > 0.0 {
+        "inf"
+    } else {
+        "-inf"
+    };
     let why = Unreadable::new(format!("the cell is {shown}"), format!("declare it as missing: missing [\"{shown}\"]"));
     Raw::Odd(Box::new(why.with_cell(shown)))
 }
@@ -314,5 +329,8 @@ fn render_fraction(rest: i64, parts: i64) -> String {
 }
 
 fn refuse_cell(what: &str) -> Raw<'static> {
-    Raw::Odd(Box::new(Unreadable::new(format!("the cell has {what}"), "read another column, or write the file with other values")))
+    Raw::Odd(Box::new(Unreadable::new(
+        format!("the cell has {what}"),
+        "read another column, or write the file with other values",
+    )))
 }

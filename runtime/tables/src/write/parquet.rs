@@ -6,7 +6,8 @@ use std::sync::Arc;
 use model::{Decimal, Val, Value, ValueType};
 use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Stored};
 use parquet::data_type::{
-    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type, Int64Type,
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, FixedLenByteArray, FixedLenByteArrayType, Int32Type,
+    Int64Type,
 };
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterVersion};
@@ -136,17 +137,15 @@ fn write_column<'v>(
             Value::DateTime(moment) => moment.0.checked_mul(1_000_000),
             _ => None,
         }),
-        ValueType::Decimal(places) => {
-            write_cells::<FixedLenByteArrayType>(&mut writer, cells, at, |cell| {
-                let number = match cell.as_value()? {
-                    Value::Decimal(number) => *number,
-                    Value::Int(number) => Decimal::from_int(*number),
-                    _ => return None,
-                };
-                let units = number.with_places(places)?.units().to_be_bytes();
-                Some(FixedLenByteArray::from(ByteArray::from(units.to_vec())))
-            })
-        }
+        ValueType::Decimal(places) => write_cells::<FixedLenByteArrayType>(&mut writer, cells, at, |cell| {
+            let number = match cell.as_value()? {
+                Value::Decimal(number) => *number,
+                Value::Int(number) => Decimal::from_int(*number),
+                _ => return None,
+            };
+            let units = number.with_places(places)?.units().to_be_bytes();
+            Some(FixedLenByteArray::from(ByteArray::from(units.to_vec())))
+        }),
         ValueType::Duration => return Err(ParquetRefusal::Duration(at)),
     }?;
     writer.close()?;
