@@ -162,7 +162,8 @@ fn fill_cells<T: DataType>(
     let (mut levels, mut values) = (Vec::new(), Vec::new());
     let mut at = 0;
     while at < into.len() {
-        (levels.clear(), values.clear());
+        levels.clear();
+        values.clear();
         let wanted = BATCH.min(into.len() - at);
         let read = reader.read_records(wanted, is_optional.then_some(&mut levels), None, &mut values);
         let (count, ..) = read.map_err(|error| refuse(&describe_error(&error)))?;
