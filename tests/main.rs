@@ -34,6 +34,7 @@ mod mcp;
 mod mistakes;
 mod mutations;
 mod net;
+mod parquet;
 mod picard;
 mod playground;
 mod python_package;

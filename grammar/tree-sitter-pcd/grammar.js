@@ -192,7 +192,7 @@ module.exports = grammar({
           seq(optional(field('root', $.root)), field('body', $.body)),
         ),
       ),
-    format: (_) => choice('csv', 'tsv', 'sqlite', 'jsonl', 'json', 'yaml', 'text', 'xlsx', 'html', 'file'),
+    format: (_) => choice('csv', 'tsv', 'sqlite', 'jsonl', 'json', 'yaml', 'text', 'xlsx', 'parquet', 'html', 'file'),
     _file_option: ($) =>
       choice(
         $.delimiter,

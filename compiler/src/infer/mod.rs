@@ -146,6 +146,7 @@ fn guess_layouts(
             Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::from_format(format) })],
             None => Vec::new(),
         },
+        Holds::Columns => vec![(stem.to_owned(), Layout::from_format(format))],
         Holds::Elements | Holds::Page => guess_part_layouts(format, bytes, stem),
         Holds::Database | Holds::Bytes => Vec::new(),
     };

@@ -125,7 +125,7 @@ pub(super) fn render_declaration(
 
 /// Whether a table of the format has columns that can be declared.
 pub(super) fn has_body(format: Format) -> bool {
-    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page)
+    !matches!(format.holds, Holds::Database | Holds::Text | Holds::Bytes)
 }
 
 /// Formats a declaration like `picardc fmt`.

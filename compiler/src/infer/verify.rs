@@ -69,7 +69,10 @@ impl File<'_> {
     pub fn declare_file(&self, name: &str, format: Format) -> Result<String, Unreadable> {
         let none = Columns::default();
         let own = self.wanted.form == Form::Fixture
-            || !matches!(format.holds, Holds::Database | Holds::Elements | Holds::Cells(_) | Holds::Tables);
+            || !matches!(
+                format.holds,
+                Holds::Database | Holds::Elements | Holds::Cells(_) | Holds::Columns | Holds::Tables
+            );
         let mut layouts: Vec<Layout> = own.then(|| Layout::from_format(format)).into_iter().collect();
         if self.wanted.form != Form::Table {
             let encoding = super::layout::guess_encoding(&self.bytes);

@@ -10,7 +10,7 @@ fn said(text: &str, files: &[(&str, &[u8])]) -> Vec<(&'static str, String)> {
 /// A file of a format, at a path.
 fn file(format: Format, path: &str) -> String {
     let content = match format.holds {
-        Holds::Cells(_) => "{ rows 2 A : int 1..9 }",
+        Holds::Cells(_) | Holds::Columns => "{ rows 2 A : int 1..9 }",
         Holds::Database | Holds::Tables => "{ table t { rows 2 A : int 1..9 } }",
         Holds::Tree => "{ a : int 1..9 }",
         Holds::Elements => "root { a : int 1..9 }",
@@ -22,10 +22,8 @@ fn file(format: Format, path: &str) -> String {
 }
 
 /// Endings that are none of ours.
-const OTHERS: [&str; 16] = [
-    "tgz", "zip", "bz2", "xz", "zst", "parquet", "arrow", "feather", "avro", "orc", "xls", "xlsm", "ods", "pdf", "png",
-    "duckdb",
-];
+const OTHERS: [&str; 16] =
+    ["tgz", "zip", "bz2", "xz", "zst", "arrow", "feather", "avro", "orc", "xls", "xlsm", "ods", "pdf", "png", "duckdb"];
 
 /// V16: every format at every ending.
 #[test]
@@ -88,7 +86,7 @@ fn what_a_name_may_say_all_the_same() {
         ["E0504 `f` is a CSV file, but its name ends in `.tsv`"]
     );
     // An unknown ending, none, one of a folder, and one that a value may bring.
-    for path in ["a.dat", "a", "b.parquet/a", "x.geojson.md", "<<a>>"] {
+    for path in ["a.dat", "a", "b.arrow/a", "x.geojson.md", "<<a>>"] {
         assert_eq!(of(&format!("csv f at \"{path}\" {{ rows 2 A : int 1..9 }}"), &[]), none, "{path}");
     }
     assert_eq!(of("csv f at \"<<a>>.json\" { rows 2 A : int 1..9 }", &[]).len(), 1);

@@ -20,7 +20,12 @@ use crate::text::compose_letters;
 
 /// Checks whether an expectation reads a file by a layout.
 pub fn has_layout(expect: &Expected, path: &str, rules: &Rules) -> bool {
-    rules.reads_formats && (is_workbook(path) || expect.read.has_layout())
+    rules.reads_formats && (has_typed_cells(path) || expect.read.has_layout())
+}
+
+/// Checks whether a file has values with types, by its path.
+pub fn has_typed_cells(path: &str) -> bool {
+    Format::from_path(path).is_some_and(Format::has_typed_cells)
 }
 
 /// Checks whether a file is a workbook, by its path.
@@ -99,7 +104,7 @@ fn has_value(value: &Value, wanted: fn(&Value) -> bool) -> bool {
 /// Builds the layout by which a file is read.
 fn build_layout(read: &Read, path: &str, encoding: tables::Encoding) -> Layout {
     let format = match Format::from_path(model::format::strip_gzip(path)) {
-        Some(format @ (Format::Xlsx | Format::Tsv)) => format,
+        Some(format @ (Format::Xlsx | Format::Parquet | Format::Tsv)) => format,
         _ => Format::Csv,
     };
     let plain = Layout::from_format(format);
@@ -128,8 +133,9 @@ fn read_rows(
     let layout = build_layout(&expect.read, path, bytes::resolve_encoding(expect, rules));
     let records = read_records(&layout, path, content).map_err(|fault| refuse_fault(&fault))?;
     let convert = |cell: &Raw<'_>| match cell {
-        Raw::Text(text) if layout.format == Format::Xlsx => {
-            let is_null = text.trim().is_empty() || expect.read.missing.iter().any(|mark| mark == text.trim());
+        Raw::Text(text) if layout.format.has_typed_cells() => {
+            let is_empty = layout.format == Format::Xlsx && text.trim().is_empty();
+            let is_null = is_empty || expect.read.missing.iter().any(|mark| mark == text.trim());
             Ok(if is_null { ResponseValue::Null } else { ResponseValue::Text(compose_letters(text).into_owned()) })
         }
         Raw::Text(text) => {
@@ -227,7 +233,7 @@ fn convert_value(value: &Value, midnight: Midnight, rules: &Rules) -> ResponseVa
 }
 
 fn refuse_odd(odd: &Unreadable) -> Finding {
-    Finding::wrong(Reason::NotRows, "a workbook that can be read", &odd.message)
+    Finding::wrong(Reason::NotRows, "a file that can be read", &odd.message)
 }
 
 /// Returns the finding for a file that cannot be read by its layout.

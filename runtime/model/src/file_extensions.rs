@@ -7,7 +7,6 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("a gzip file", &["gz", "tgz"]),
     ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),
     ("an archive", &["zip", "7z", "tar", "rar"]),
-    ("a Parquet file", &["parquet"]),
     ("an Arrow file", &["arrow", "feather"]),
     ("an Avro file", &["avro"]),
     ("an ORC file", &["orc"]),
@@ -87,7 +86,7 @@ mod tests {
             for ending in unknown {
                 assert_eq!(find_wrong_ending(*format, &format!("a.{ending}")), None);
             }
-            assert_eq!(find_wrong_ending(*format, "folder.parquet/name"), None);
+            assert_eq!(find_wrong_ending(*format, "folder.arrow/name"), None);
         }
         assert_eq!(find_wrong_ending(Format::Csv, "t.json.gz"), Some(("json", "a JSON file")));
         assert_eq!(find_wrong_ending(Format::Csv, "t.JSON"), Some(("JSON", "a JSON file")));

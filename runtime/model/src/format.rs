@@ -18,6 +18,7 @@ crate::worded! {
         Xml = "xml",
         Text = "text",
         Xlsx = "xlsx",
+        Parquet = "parquet",
         Html = "html",
         File = "file",
     }
@@ -35,6 +36,8 @@ pub enum Holds {
     Database,
     /// One or several tables, each with a name and a header.
     Tables,
+    /// One table whose columns have names and types, and whose cells have values.
+    Columns,
     /// Objects, arrays, and single values, declared or computed.
     Tree,
     /// XML: elements with attributes and text, below a named root element.
@@ -227,6 +230,19 @@ impl Format {
                 doc: "An Excel workbook, one sheet a table.",
                 ..Record::BASE
             },
+            Format::Parquet => &Record {
+                noun: "a Parquet file",
+                holds: Holds::Columns,
+                endings: &["parquet"],
+                media_type: "application/vnd.apache.parquet",
+                reading: &["missing"],
+                fixture: false,
+                needs: CELLS,
+                example: "write: parquet NAME at \"file.parquet\" { rows 50  NAME : person_name  … }",
+                snippet: "parquet ${1:name} at \"${2:name.parquet}\" {\n  rows ${3:75}\n  ${4:COLUMN} : ${5:word}\n}",
+                doc: "A table as a Parquet file, whose columns have types.",
+                ..Record::BASE
+            },
             Format::Html => &Record {
                 noun: "an HTML page",
                 holds: Holds::Page,
@@ -294,14 +310,19 @@ impl Format {
         matches!(self.holds, Holds::Cells(_))
     }
 
+    /// Checks whether a reader of rows finds values with types in it: a workbook or a Parquet file.
+    pub fn has_typed_cells(self) -> bool {
+        matches!(self.holds, Holds::Tables | Holds::Columns)
+    }
+
     /// Checks whether it contains objects and arrays: JSON, YAML, or XML.
     pub fn is_tree(self) -> bool {
         matches!(self.holds, Holds::Tree | Holds::Elements)
     }
 
-    /// Checks whether the cells of a record are found by their keys, never by their positions: JSON, JSON Lines, YAML, or XML.
+    /// Checks whether the cells of a record are found by their keys, never by their positions: JSON, JSON Lines, YAML, XML, or Parquet.
     pub fn has_keys(self) -> bool {
-        self.is_tree() || self == Format::Jsonl
+        self.is_tree() || matches!(self, Format::Jsonl | Format::Parquet)
     }
 
     /// Checks whether files whose names end in `.gz` are packed: those of a text format that is written.

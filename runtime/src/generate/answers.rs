@@ -78,9 +78,10 @@ fn check_readable(expect: &Expect, subject: &Subject) -> Res<()> {
     let matcher = expect.matcher;
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
     let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
-    let is_workbook = Format::from_path(path) == Some(Format::Xlsx);
+    let format = Format::from_path(path);
     let has_cell = expect.read.cell.is_some();
-    if is_workbook && (has_cell && matcher.reads_cell() || !has_cell && matcher.reads_sheet()) {
+    let has_rows = format.is_some_and(Format::has_typed_cells) && !has_cell && matcher.reads_sheet();
+    if has_rows || format == Some(Format::Xlsx) && has_cell && matcher.reads_cell() {
         return Ok(());
     }
     let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());

@@ -12,6 +12,7 @@ use super::cell::InstanceDraft;
 use super::context::Eval;
 use super::draw::draw_name;
 use super::failures::{OrSpan, Res, fail, fail_computation, fail_with_help};
+use super::parquet;
 use super::paths;
 use super::readback::describe_missing_char;
 use super::rendered::{Content, Reading, Rendered};
@@ -64,11 +65,15 @@ fn render_whole_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a Fi
             Content::Tree(Box::new(TreeFile::from_value(file.format, eval.evaluate(value)?.into_value())?))
         }
         FileContent::Tables(relations) => {
-            if file.format != Format::Xlsx {
-                return fail_computation(format!("`{}` files cannot hold several tables", file.format.word()));
-            }
             let tables = relations.iter().map(|id| Ok((cell.find_relation(*id)?, eval.find_table(*id)?)));
-            Content::Bytes(workbook::write_workbook(&tables.collect::<Res<Vec<_>>>()?)?)
+            let tables = tables.collect::<Res<Vec<_>>>()?;
+            match (file.format, tables.as_slice()) {
+                (Format::Xlsx, tables) => Content::Bytes(workbook::write_workbook(tables)?),
+                (Format::Parquet, [(relation, table)]) => Content::Bytes(parquet::write_table(relation, table)?),
+                (format, _) => {
+                    return fail_computation(format!("`{}` files cannot hold several tables", format.word()));
+                }
+            }
         }
         FileContent::Fixture { bytes, kind } => {
             open_fixture(bytes, kind, |root| cell.given.load_document(index, root))?

@@ -4,7 +4,7 @@
 //! The modules from the lowest to the highest: `failures`; `work` counts the work of an instance; `streams` derives random words from value paths;
 //! `column` and `table` hold rows, `sqlite`, `tree`, and `rendered` files, `sampler` a prepared domain, and `cell` all of one instance; `context` adds the current row, in which `eval` and
 //! `functions` compute; `choice` and `draw` map words to values, `fill` and `column_draws` draw columns, and `column_sources` makes each from its
-//! source; `making` says how an instance is made; `table_file` and those around it, `shapes`, `workbook`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
+//! source; `making` says how an instance is made; `table_file` and those around it, `shapes`, `workbook`, `parquet`, and `files` render; `steps` executes the plan's steps in order; `answers` and `traps`
 //! compute the answer key, `figures` what else is asked of an instance (`inquiry`), `prompt` and `stages` the question, and `assemble` builds the instance. `constants` does the same for values that no draw
 //! affects, while a suite is checked.
 
@@ -46,6 +46,7 @@ mod lorem;
 mod making;
 mod misread;
 mod page;
+mod parquet;
 mod path_columns;
 mod paths;
 mod permutation;

@@ -79,8 +79,11 @@ pub const SMALL_MODEL: Environment = Environment {
 };
 
 /// Libraries for tables with typed columns.
-pub const TABLES: Environment =
-    Environment { folder: "arrow-venv", packages: &["pyarrow==26.0.1"], probe: "import pyarrow.parquet" };
+pub const TABLES: Environment = Environment {
+    folder: "arrow-venv",
+    packages: &["pyarrow==26.0.1", "pandas==2.3.3", "polars==1.35.2"],
+    probe: "import pandas, polars, pyarrow.parquet",
+};
 
 /// Engines that distribute work among processes and machines.
 pub const ENGINES: Environment = Environment {

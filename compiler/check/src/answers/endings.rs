@@ -46,7 +46,8 @@ impl<'a> Relations<'a> {
             }
             return;
         }
-        if is_workbook && matcher.reads_sheet() {
+        let is_typed = is_workbook || self.is_parquet(subject);
+        if is_typed && matcher.reads_sheet() {
             return;
         }
         let said = Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot read {noun}"), matcher_span, "reads text");
@@ -129,19 +130,28 @@ impl<'a> Relations<'a> {
         matches!(subject, hir::Subject::File(path) if self.find_read_format(path) == Some(Format::Xlsx))
     }
 
+    /// Checks whether a subject is a Parquet file, of which rows are read.
+    fn is_parquet(&self, subject: &hir::Subject) -> bool {
+        matches!(subject, hir::Subject::File(path) if self.find_read_format(path) == Some(Format::Parquet))
+    }
+
     /// Returns the format of a file that is read, as far as its declaration or its name tells it.
     pub(super) fn find_read_format(&self, path: &Expr) -> Option<Format> {
         let last = path.as_pieces().last()?;
         if let ExprKind::FilePath(file) = last.kind {
             let own = &self.files[file];
             let by_name = || own.path.as_ref().and_then(|path| self.find_read_format(path));
-            // A workbook is recognized by its name when it is read.
-            return if matches!(own.format, Format::File | Format::Xlsx) { by_name() } else { Some(own.format) };
+            // A workbook or Parquet file is recognized by its name when it is read.
+            return if matches!(own.format, Format::File | Format::Xlsx | Format::Parquet) {
+                by_name()
+            } else {
+                Some(own.format)
+            };
         }
         let Some(Value::Text(text)) = last.as_constant() else { return None };
         let format = Format::from_path(strip_gzip(text));
         // What is in a gzip file is read as text.
-        format.filter(|format| *format != Format::Xlsx || strip_gzip(text) == text)
+        format.filter(|format| !format.has_typed_cells() || strip_gzip(text) == text)
     }
 
     /// Describes a file whose content is not text: a noun, and the extension if that is the evidence. Returns `None` for other files.
@@ -149,7 +159,7 @@ impl<'a> Relations<'a> {
         let last = path.as_pieces().last()?;
         if let ExprKind::FilePath(file) = last.kind {
             let own = &self.files[file];
-            if matches!(own.format, Format::Xlsx | Format::Sqlite) {
+            if matches!(own.format, Format::Xlsx | Format::Parquet | Format::Sqlite) {
                 return Some((own.format.noun, None));
             }
             return own.path.as_ref().and_then(|path| self.describe_unreadable_file(path));

@@ -74,7 +74,7 @@ fn find_table_format(format: Option<Format>) -> Option<Format> {
     match format {
         None | Some(Format::Text | Format::Csv | Format::File) => Some(Format::Csv),
         Some(Format::Tsv) => Some(Format::Tsv),
-        Some(Format::Xlsx) => Some(Format::Xlsx),
+        Some(format @ (Format::Xlsx | Format::Parquet)) => Some(format),
         Some(_) => None,
     }
 }
@@ -100,7 +100,7 @@ fn find_misuse(option: &PathOption, format: Option<Format>, matcher: Matcher) ->
     };
     match find_table_format(format) {
         Some(table) if table.reading.contains(&word) => {
-            let reads_rows = if table == Format::Xlsx { matcher.reads_sheet() } else { record.takes == Takes::Rows };
+            let reads_rows = if table.has_typed_cells() { matcher.reads_sheet() } else { record.takes == Takes::Rows };
             (!reads_rows).then(|| {
                 let message = format!("`{word}` says where rows are, but `{}` does not read rows", matcher.word());
                 (message, format!("remove `{word}`, or expect the rows: rows …"))

@@ -46,7 +46,9 @@ impl<'a> TaskChecker<'_, 'a> {
         match (&data.content, data.format.holds) {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table was not found, which has been reported.
-            (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
+            (Content::Taken(_), Holds::Cells(_) | Holds::Columns | Holds::Text) if relations.is_empty() => {
+                FileContent::Unknown(())
+            }
             (Content::Fixture(_), _) => {
                 let decl = &mut self.scope.relations.files[file];
                 match (decl.by_row.clone(), decl.fixture.take()) {
@@ -103,7 +105,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
         self.scope.relations.reject_styled_helpers(self.cx, relation);
         let said = match (data.format.holds, lines) {
-            (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
+            (Holds::Tables | Holds::Columns, []) => return FileContent::Tables(vec![relation]),
             (Holds::Cells(_), []) if self.scope.relations.is_without_columns(relation) => Diagnostic::new(
                 Code::MISSING_PART,
                 format!("`{}` does not have a column that is written", data.name.text),

@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     self.scope.relations.files[file].relations.push(relation);
                 }
             }
-            (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
+            (Content::Body { body, .. }, Holds::Cells(_) | Holds::Columns | Holds::Text | Holds::Tables) => {
                 let relation = self.scope.relations.add_written_relation(
                     self.cx,
                     data.name.text.clone(),

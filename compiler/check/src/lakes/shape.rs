@@ -419,5 +419,5 @@ pub(super) fn is_nullable(styles: &[ast::Style]) -> bool {
 
 /// Checks whether a format supports declared columns.
 pub(super) fn has_columns(format: Format) -> bool {
-    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page | Holds::Text)
+    !matches!(format.holds, Holds::Database | Holds::Bytes)
 }

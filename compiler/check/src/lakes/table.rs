@@ -30,7 +30,7 @@ impl<'a> Table<'a> {
         let plain =
             |option: &ast::PathOption| ["delimiter", "sheet", "quoted", "crlf", "bom"].contains(&option.kind.word());
         // In these formats, the rows must be selected, or every option says how the file is read.
-        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page | Holds::Cells(0));
+        let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page | Holds::Cells(0) | Holds::Columns);
         chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
     }
 }

@@ -19,8 +19,9 @@ use syntax::diagnostics::{Code, Diagnostic};
 use syntax::prompts::english::data::{ANY, CONTENT, SUCH, WHICH};
 
 /// The endings of files whose content expectations compare.
-const COMPARED: &[&str] =
-    &["csv", "tsv", "txt", "json", "jsonl", "yaml", "yml", "xml", "md", "db", "sqlite", "xlsx", "ini", "log"];
+const COMPARED: &[&str] = &[
+    "csv", "tsv", "txt", "json", "jsonl", "yaml", "yml", "xml", "md", "db", "sqlite", "xlsx", "parquet", "ini", "log",
+];
 /// The number of values of a column that are tried.
 const MAX_TRIED: u128 = 12;
 /// The number of names in a diagnostic.

@@ -3,6 +3,7 @@
 mod compose;
 mod example;
 mod panel;
+mod parquet;
 mod places;
 mod states;
 mod styles;
@@ -25,7 +26,7 @@ use records::{Captured, Instance, Response, Score, Status, hash_sha256};
 
 use crate::bytes::{encode_text, write_file};
 use crate::describe::describe_subject;
-use crate::laid_out::is_workbook;
+use crate::laid_out::{has_typed_cells, is_workbook};
 use crate::read::lines::{is_json_lines, split_lines};
 use crate::rules::Rules;
 use crate::score::score_response;
@@ -195,11 +196,11 @@ fn fill_file(instance: &Instance, path: &str, asked: &[&Expected], start: &dyn S
         }
         return;
     }
-    if exact.is_empty() && rules.reads_formats && is_workbook(path) {
-        let book = workbook::write_workbook(asked).map(|bytes| (path.to_owned(), bytes));
+    if exact.is_empty() && rules.reads_formats && has_typed_cells(path) {
+        let bytes = if is_workbook(path) { workbook::write_workbook(asked) } else { parquet::write_file(asked) };
         solution.files.retain(|(known, _)| known != path);
-        // If no workbook holds the answer, a text under its name would not either.
-        solution.files.extend(book);
+        // If no such file holds the answer, a text under its name would not either.
+        solution.files.extend(bytes.map(|bytes| (path.to_owned(), bytes)));
         return;
     }
     // If an expectation requires exact bytes, other candidates cannot satisfy it.

@@ -66,7 +66,7 @@ fn find_draft<'d>(drafts: &'d mut Vec<Draft>, name: Option<&str>) -> &'d mut Dra
 }
 
 /// Converts an answer to the columns and rows of a sheet; `None` if it is not rows, objects of the same keys, or single values.
-fn list_rows(value: &Value) -> Option<(Vec<String>, Vec<Vec<Value>>)> {
+pub fn list_rows(value: &Value) -> Option<(Vec<String>, Vec<Vec<Value>>)> {
     let items = match value {
         Value::Rows(set) => return Some((set.columns.clone(), set.rows.clone())),
         Value::List(items) => items,

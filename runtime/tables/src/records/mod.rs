@@ -5,6 +5,7 @@ mod columns;
 pub mod delimited;
 mod elements;
 mod html;
+mod parquet;
 mod text;
 mod tree;
 mod workbook;
@@ -120,13 +121,14 @@ fn read_bytes(layout: &Layout, bytes: &[u8]) -> Result<Records<'static>, Wrong> 
     let unreadable = |odd: Unreadable| (0, FaultKind::Unreadable(odd));
     match layout.format.holds {
         Holds::Tables => region::select_table(layout, workbook::read_grid(layout.sheet.as_deref(), bytes)?),
+        Holds::Columns => parquet::read_records(bytes),
         Holds::Tree => tree::read_records(layout.at.as_deref(), &read_tree(layout.format, bytes).map_err(unreadable)?),
         Holds::Elements => {
             elements::read_records(layout.at.as_deref(), &crate::tree::xml::read_xml(bytes).map_err(unreadable)?)
         }
         _ => Err(unreadable(Unreadable::new(
             format!("{} is not read as records", layout.format.noun),
-            "read a CSV, TSV, text, JSON, JSON Lines, YAML, or XML file, a workbook, or an HTML page",
+            "read a CSV, TSV, text, JSON, JSON Lines, YAML, XML, or Parquet file, a workbook, or an HTML page",
         ))),
     }
 }

@@ -9,6 +9,7 @@
 //! | `table_layout` | the form of a file, and the shape that reads it |
 //! | `writer` | rows to text and bytes |
 //! | `objects` | the lines of JSON Lines |
+//! | `parquet` | Parquet files, from values instead of cells |
 //! | `quote` | the separators of cells: the only code that quotes cells |
 //! | `header` | the rows of a header |
 //! | `style` | a value to its cell: letter case, spaces, pattern, mark |
@@ -18,6 +19,7 @@
 mod fold;
 mod header;
 mod objects;
+mod parquet;
 mod quote;
 mod readback;
 mod style;
@@ -28,6 +30,7 @@ mod writer;
 
 pub use fold::Folds;
 pub use objects::ObjectLine;
+pub use parquet::{ParquetRefusal, write_parquet};
 pub use quote::Quoting;
 pub use readback::{Checked, LossReason, ReadbackLoss, check_back};
 pub use style::{Style, build_reading, list_cases, list_letter_forms, vary_case, vary_space, vary_text};

@@ -2,6 +2,7 @@
 
 mod golden;
 mod many;
+mod parquet;
 mod peers;
 mod speed;
 mod styles;
