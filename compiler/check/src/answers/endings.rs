@@ -105,7 +105,9 @@ impl<'a> Relations<'a> {
         subject: &hir::Subject,
         (matcher, value): (Matcher, &Expr),
     ) {
-        let (hir::Subject::File(path), Takes::Json, None) = (subject, matcher.record().takes, &expect.at) else { return };
+        let (hir::Subject::File(path), Takes::Json, None) = (subject, matcher.record().takes, &expect.at) else {
+            return;
+        };
         let items = match &value.kind {
             ExprKind::List(items) if expect.answer.as_ref().is_some_and(|answer| answer.any_of) => items.as_slice(),
             _ => std::slice::from_ref(value),
@@ -114,6 +116,7 @@ impl<'a> Relations<'a> {
         let Some(item) = items.iter().find(is_single) else { return };
         let (noun, unit, label) = match self.find_read_format(path) {
             Some(Format::Xlsx) => ("a sheet", "an object for each row", "a workbook"),
+            Some(Format::Parquet) => ("a Parquet file", "an object for each row", "a table"),
             Some(Format::Jsonl) => ("a file of JSON Lines", "a value for each line", "a value on each line"),
             _ => return,
         };
