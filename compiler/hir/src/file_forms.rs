@@ -109,11 +109,15 @@ fn find_forms(task: &Task, days: &Days<'_>, told: &[Told]) -> Vec<Told> {
             continue;
         }
         let Some(pattern) = parse(&source) else { continue };
-        if !pattern.is_year_guessed() && pattern.check_writing().is_ok() && !own.iter().any(|own| is_ambiguous(own, &pattern)) {
+        if !pattern.is_year_guessed()
+            && pattern.check_writing().is_ok()
+            && !own.iter().any(|own| is_ambiguous(own, &pattern))
+        {
             found.push(pattern);
         }
     }
-    let is_doubtful = |(at, pattern): (usize, &Pattern)| found.iter().take(at).any(|other| is_ambiguous(other, pattern));
+    let is_doubtful =
+        |(at, pattern): (usize, &Pattern)| found.iter().take(at).any(|other| is_ambiguous(other, pattern));
     if found.iter().enumerate().any(is_doubtful) {
         return Vec::new();
     }

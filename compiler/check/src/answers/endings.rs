@@ -64,7 +64,9 @@ impl<'a> Relations<'a> {
         subject: &hir::Subject,
         (matcher, value): (Matcher, &Expr),
     ) {
-        let (hir::Subject::File(path), Takes::Json, None) = (subject, matcher.record().takes, &expect.at) else { return };
+        let (hir::Subject::File(path), Takes::Json, None) = (subject, matcher.record().takes, &expect.at) else {
+            return;
+        };
         let items = match &value.kind {
             ExprKind::List(items) if expect.answer.as_ref().is_some_and(|answer| answer.any_of) => items.as_slice(),
             _ => std::slice::from_ref(value),

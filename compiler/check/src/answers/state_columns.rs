@@ -87,7 +87,9 @@ fn suggest_columns(relations: &Relations<'_>, file: FileId, name: &str) -> Strin
 /// Reports an option for a column that is ignored.
 pub(super) fn reject_ignored_columns(cx: &mut Checker<'_>, columns: &[(OptionColumn, Options)], ignored: &[String]) {
     let is_ignored = |column: &OptionColumn| {
-        ignored.iter().any(|part| *part == column.name || column.name.strip_prefix(part).is_some_and(|rest| rest.starts_with('.')))
+        ignored.iter().any(|part| {
+            *part == column.name || column.name.strip_prefix(part).is_some_and(|rest| rest.starts_with('.'))
+        })
     };
     if let Some((column, _)) = columns.iter().find(|(column, _)| is_ignored(column)) {
         let message = format!("`{}` is ignored, and not compared", column.name);

@@ -6,10 +6,10 @@ mod nulls;
 pub(crate) mod operators;
 pub(crate) mod strings;
 
-use model::{Date, DateTime, Span, Value};
 use model::functions::{Family, Kernel};
 use model::ops;
 use model::suite::FileId;
+use model::{Date, DateTime, Span, Value};
 
 use crate::constants::NullDiagnostic;
 use crate::context::{Checker, NameAst, TaskChecker, TaskScope};

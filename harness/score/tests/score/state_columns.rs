@@ -17,7 +17,8 @@ fn judge(changes: &[(&str, Json, Json)], options: &Json, script: &str) -> Verdic
     let start = database(NOTES);
     let of = |name: &str| changes.iter().find(|(table, _, _)| *table == name);
     let table = |(name, columns, key): (&str, Json, Json)| {
-        let (removed, added) = of(name).map_or((json!([]), json!([])), |(_, removed, added)| (removed.clone(), added.clone()));
+        let (removed, added) =
+            of(name).map_or((json!([]), json!([])), |(_, removed, added)| (removed.clone(), added.clone()));
         json!({"name": name, "columns": columns, "key": key, "removed": removed, "added": added})
     };
     let tables: Vec<Json> = [
@@ -29,7 +30,8 @@ fn judge(changes: &[(&str, Json, Json)], options: &Json, script: &str) -> Verdic
     .into_iter()
     .map(table)
     .collect();
-    let expect = json!({"subject": {"file": "t.db"}, "match": "database", "value": {"tables": tables}, "options": options});
+    let expect =
+        json!({"subject": {"file": "t.db"}, "match": "database", "value": {"tables": tables}, "options": options});
     let left = Captured::from_bytes(database(&format!("{NOTES}{script}")));
     let response = files(&[("t.db", left)]);
     scored(&expect, &response, &Files::from([("t.db".to_owned(), start)])).verdicts.remove(0)
@@ -64,8 +66,16 @@ fn what_the_goal_writes_may_be_in_a_text() {
     assert!(!is_right(&added_note(), &json!({}), &add("A refund.")));
     assert!(!is_right(&added_note(), &options, &add("A refund.").replace("2024-03-05", "on 2024-03-05")));
     // What the goal leaves alone may not be added to.
-    assert!(!is_right(&added_note(), &options, &(add("A refund.") + "UPDATE notes SET TEXT = 'a gift, too' WHERE NID = 1;")));
-    assert!(!is_right(&added_note(), &options, &(add("A refund.") + "UPDATE notes SET TEXT = 'calm refund seas' WHERE NID = 2;")));
+    assert!(!is_right(
+        &added_note(),
+        &options,
+        &(add("A refund.") + "UPDATE notes SET TEXT = 'a gift, too' WHERE NID = 1;")
+    ));
+    assert!(!is_right(
+        &added_note(),
+        &options,
+        &(add("A refund.") + "UPDATE notes SET TEXT = 'calm refund seas' WHERE NID = 2;")
+    ));
 }
 
 #[test]
@@ -103,7 +113,11 @@ fn rows_without_a_key_pair_by_what_they_contain() {
     let one = vec![("log", json!([]), json!([["refund", 2]]))];
     assert!(!is_right(&one, &options, ""));
     assert!(is_right(&one, &options, "INSERT INTO log VALUES ('my refund', 2);"));
-    assert!(!is_right(&one, &options, "INSERT INTO log VALUES ('my refund', 2); UPDATE log SET WHAT = 'start again' WHERE N = 1;"));
+    assert!(!is_right(
+        &one,
+        &options,
+        "INSERT INTO log VALUES ('my refund', 2); UPDATE log SET WHAT = 'start again' WHERE N = 1;"
+    ));
     let gone = vec![("log", json!([["a refund was made", 2]]), json!([["refund", 2]]))];
     assert!(!is_right(&gone, &options, ""));
     assert!(is_right(&gone, &options, "UPDATE log SET WHAT = 'refund!' WHERE N = 2;"));
@@ -135,7 +149,11 @@ fn other_options_are_for_their_columns() {
     // A column with options of its own has no other tolerance, and those without any have that of the whole.
     let refund = vec![("refunds", json!([]), json!([[2, 1, 7.0]]))];
     assert!(is_right(&refund, &options, "INSERT INTO refunds VALUES (2, 1, 7.05);"));
-    assert!(!is_right(&refund, &json!({"": {"within": "0.1"}, "/refunds/*/AMOUNT": {"rounded": 2}}), "INSERT INTO refunds VALUES (2, 1, 7.05);"));
+    assert!(!is_right(
+        &refund,
+        &json!({"": {"within": "0.1"}, "/refunds/*/AMOUNT": {"rounded": 2}}),
+        "INSERT INTO refunds VALUES (2, 1, 7.05);"
+    ));
 }
 
 #[test]

@@ -334,7 +334,9 @@ fn read_options(json: &Json, pointer: &str, matcher: Matcher) -> Result<Options,
         let unknown = |_| wrong("ignore", words, "is unknown");
         match matcher.record().ignores {
             // What a column ignores are differences.
-            Ignores::Parts if pointer.is_empty() => options.parts = serde_json::from_value(words.clone()).map_err(unknown)?,
+            Ignores::Parts if pointer.is_empty() => {
+                options.parts = serde_json::from_value(words.clone()).map_err(unknown)?
+            }
             _ => options.ignore = serde_json::from_value(words.clone()).map_err(unknown)?,
         }
     }

@@ -163,8 +163,18 @@ pub const DEVIATIONS: &[&str] =
     &["standard deviation", "standard deviations", "standard-deviation", "stdev", "std dev", "std"];
 
 /// Words that say which deviation is meant.
-pub const TOLD_DEVIATIONS: &[&str] =
-    &["sample", "population", "bessel", "bessel's", "pstdev", "stdev_samp", "stddev_samp", "stddev_pop", "ddof", "unbiased"];
+pub const TOLD_DEVIATIONS: &[&str] = &[
+    "sample",
+    "population",
+    "bessel",
+    "bessel's",
+    "pstdev",
+    "stdev_samp",
+    "stddev_samp",
+    "stddev_pop",
+    "ddof",
+    "unbiased",
+];
 
 /// Divisors that say it.
 pub const TOLD_DIVISORS: &[&str] =
@@ -172,7 +182,15 @@ pub const TOLD_DIVISORS: &[&str] =
 
 /// A quantile is asked for.
 pub const PERCENTILES: &[&str] = &[
-    "percentile", "percentiles", "quartile", "quartiles", "quantile", "quantiles", "decile", "deciles", "quintile",
+    "percentile",
+    "percentiles",
+    "quartile",
+    "quartiles",
+    "quantile",
+    "quantiles",
+    "decile",
+    "deciles",
+    "quintile",
     "quintiles",
 ];
 
