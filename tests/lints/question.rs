@@ -161,6 +161,86 @@ fn keys_of_prompt_and_answer_are_compared_exactly() {
 }
 
 #[test]
+fn untold_definition() {
+    let ask =
+        |prompt: &str, key: &str| format!("prompt \"{prompt} Reply with the number only.\" expect reply number {key}");
+    let deviation = "coalesce(stdev(hr.PAY), 0) rounded 2";
+    let population = "coalesce(pstdev(hr.PAY), 0) rounded 2";
+    let share = "coalesce(quantile(hr.PAY, 0.9), 0) rounded 2";
+    let sql = "<<value: SELECT STDEV(PAY) FROM hr>> rounded 2";
+    let caught = [
+        ask("What is the standard deviation of PAY in <<hr>>, to 2 decimals?", deviation),
+        ask("What is the standard deviation of PAY in <<hr>>, to 2 decimals?", population),
+        ask("How large is the std of PAY in <<hr>>, to 2 decimals?", deviation),
+        ask("What is the standard deviation of PAY in <<hr>>, to 2 decimals?", sql),
+        ask("What is the 90th percentile of PAY in <<hr>>, to 2 decimals?", share),
+        ask("What is the 0.9 quantile of PAY in <<hr>>, to 2 decimals?", share),
+    ];
+    let right = [
+        ask("What is the sample standard deviation of PAY in <<hr>>, to 2 decimals?", deviation),
+        ask("What is the population standard deviation of PAY in <<hr>>, to 2 decimals?", population),
+        ask("What is the standard deviation of PAY in <<hr>> (divide by n - 1), to 2 decimals?", deviation),
+        ask(
+            "What is the standard deviation of PAY in <<hr>>, to 2 decimals?",
+            "any_of [coalesce(stdev(hr.PAY), 0), coalesce(pstdev(hr.PAY), 0)] rounded 2",
+        ),
+        ask("What is the 90th percentile of PAY in <<hr>>, with linear interpolation, to 2 decimals?", share),
+        ask("What is the mean of PAY in <<hr>>, to 2 decimals?", "avg(hr.PAY) rounded 2"),
+    ];
+    hold_with_hr(
+        "untold_definition",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn columns_that_are_found_by_their_names() {
+    const BY_DEPT: &str =
+        "<<rows: SELECT DEPT, COUNT(*) AS PEOPLE, AVG(PAY) AS MEAN FROM hr GROUP BY DEPT ORDER BY PEOPLE DESC, DEPT>>";
+    let ask = |prompt: &str, options: &str| format!("prompt \"{prompt}\" expect reply rows {BY_DEPT} {options}");
+    let caught = [
+        ask(
+            "For each DEPT of <<hr>>, the number of rows and the MEAN of PAY, to 2 decimals.",
+            "open rounded 2 in MEAN",
+        ),
+        ask("For each DEPT of <<hr>>, PEOPLE (its rows) and the average PAY, to 2 decimals.", "open rounded 2 in MEAN"),
+        ask(
+            "For each DEPT of <<hr>>, its number of rows, the most first, and MEAN, its PAY to 2 decimals.",
+            "ordered by PEOPLE desc rounded 2 in MEAN",
+        ),
+        ask("A table of <<hr>>, for each DEPT.", "open rounded 2 in MEAN"),
+        ask("A table of <<hr>> with DEPT, `persons`, and MEAN (of PAY, 2 decimals).", "open rounded 2 in MEAN"),
+        ask(
+            "A table of <<hr>> with DEPT, `persons`, and MEAN (of PAY, 2 decimals).",
+            "open ordered by PEOPLE desc rounded 2 in MEAN",
+        ),
+    ];
+    let right = [
+        ask("For each DEPT of <<hr>>, PEOPLE (its rows) and MEAN (of PAY, 2 decimals).", "open rounded 2 in MEAN"),
+        ask("For each DEPT of <<hr>>, people (its rows) and mean (of PAY, 2 decimals).", "open rounded 2 in MEAN"),
+        ask("For each DEPT of <<hr>>, its number of rows and its average PAY, 2 decimals.", "rounded 2 in MEAN"),
+        ask(
+            "For each dept of <<hr>>, PEOPLE (its rows), most first, and the MEAN, 2 decimals.",
+            "ordered by PEOPLE desc rounded 2 in MEAN",
+        ),
+        ask(
+            "For each DEPT of <<hr>>, PEOPLE (its rows), most first, and the average, 2 decimals.",
+            "ordered by PEOPLE desc rounded 2 in MEAN",
+        ),
+        ask(
+            "Columns DEPT, PEOPLE, MEAN for <<hr>>: PEOPLE are the rows, MEAN is of PAY, 2 decimals.",
+            "open ordered by PEOPLE desc rounded 2 in MEAN",
+        ),
+    ];
+    hold_with_hr(
+        "unmentioned_key",
+        &caught.iter().map(String::as_str).collect::<Vec<_>>(),
+        &right.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
 fn unmentioned_key() {
     hold_with_hr(
         "unmentioned_key",

@@ -76,11 +76,6 @@ impl<'a> Key<'a> {
         Some(names)
     }
 
-    /// Returns the key without options.
-    pub fn without_options(&self) -> Key<'a> {
-        Key { options: &[], ..self.clone() }
-    }
-
     /// Returns the options for the value at `pointer` of the answer: those of the nearest ancestor that has some.
     pub fn resolve_options(&self, pointer: &str) -> Options {
         self.find_nearest_options(pointer).map(|(_, options)| options.clone()).unwrap_or_default()

@@ -62,6 +62,7 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
                 Some(of) if matcher.record().takes == Takes::State => {
                     resolve_state_columns(self.task.cx, &self.task.scope.relations, option, of.file)
                 }
+                None if whole_ty.is_unknown() && matcher.record().takes == Takes::State => continue,
                 _ => columns::resolve_option_columns(self.task.cx, option, matcher, whole_ty),
             };
             let Some(columns) = columns else { continue };

@@ -215,7 +215,7 @@ struct Children<'p> {
     rules: &'p [CellRules<'p>],
     side: Side,
     rows: Vec<BTreeMap<Cells, Vec<usize>>>,
-    /// For each link, the texts that the goal writes in the table that refers: those that are left are compared as the ones that they match.
+    /// For each link, the texts that the goal writes in the table that refers. Remaining texts are compared as the ones that they match.
     texts: Vec<Vec<(usize, Vec<Cell>)>>,
 }
 

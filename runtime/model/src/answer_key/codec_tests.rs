@@ -381,7 +381,9 @@ fn generate_expected() -> impl Strategy<Value = Expected> {
                 _ => (pointer, Options { parts: Vec::new(), ..options }),
             };
             let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", generate_options(matcher), 0..3)
-                .prop_map(move |governed| governed.into_iter().map(at_pointer).collect::<BTreeMap<_, _>>());
+                .prop_map(move |governed| {
+                    governed.into_iter().map(at_pointer).collect::<std::collections::BTreeMap<_, _>>()
+                });
             // A place is all of the slice.
             let subject = match subject {
                 Subject::Reply(Some(_)) if at.is_some() => Subject::Reply(None),
