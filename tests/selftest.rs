@@ -240,9 +240,17 @@ fn the_goal_is_also_left_in_other_ways() {
         "{body}expect file shop database goal schema ignore refunds.REFUND_ID, notes.CODE\nexpect tree unchanged except [shop]"
     );
     let tried = variants(&ignored);
-    assert_eq!((&tried["states"], &tried["triggers"], &tried["deletions"]), (&12.into(), &4.into(), &4.into()), "{tried}");
+    assert_eq!(
+        (&tried["states"], &tried["triggers"], &tried["deletions"]),
+        (&12.into(), &4.into(), &4.into()),
+        "{tried}"
+    );
     let exact = variants(&format!("{body}expect file shop database goal"));
-    assert_eq!((&exact["states"], &exact["triggers"], &exact["deletions"]), (&8.into(), &4.into(), &0.into()), "{exact}");
+    assert_eq!(
+        (&exact["states"], &exact["triggers"], &exact["deletions"]),
+        (&8.into(), &4.into(), &0.into()),
+        "{exact}"
+    );
     // A database that must not change has no changes for a log.
     let kept = variants(&format!(
         "{body}expect file shop unchanged\nexpect reply number count(shop.orders) + <<value: SELECT COUNT(*) FROM list_ WHERE N > 4>>"

@@ -424,7 +424,9 @@ fn the_hover_of_examples_says_how_they_are_judged() {
     let [accepts, rejects, others, two] = &shown[..] else { panic!("{shown:?}") };
     let digits: String = accepts.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
     let n: u32 = digits.parse().expect("a number");
-    let wanted = format!("\n\n- `\"**{n}**.\"`: accepted\n- `\"about {n}\"`: **rejected**, but must be accepted: `not_a_number`");
+    let wanted = format!(
+        "\n\n- `\"**{n}**.\"`: accepted\n- `\"about {n}\"`: **rejected**, but must be accepted: `not_a_number`"
+    );
     assert!(accepts.starts_with(&wanted), "{accepts}");
     let wanted = format!("\n\n- `{n}.5`: rejected\n- `\"*{n}*\"`: **accepted**, but must be rejected");
     assert_eq!(*rejects, wanted);

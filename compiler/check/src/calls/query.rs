@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use model::{TiVec, Value};
 use model::functions::{FunctionId, QueryResult};
 use model::suite::{ColumnId, FileId, NameId, RelationId};
+use model::{TiVec, Value};
 
 use crate::context::{Checker, NameDecl, Relations, TaskChecker};
 use hir::Entity;

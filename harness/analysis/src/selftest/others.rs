@@ -92,9 +92,9 @@ fn judge_others(one: &Tried, others: &[&Tried], start: &dyn StartFiles) -> Vec<J
         for example in tests.examples.iter().filter(|example| matches!(example.said, Ok(Said::Others))) {
             let told = (example.verdict, example.span);
             let answers = list_other_answers(one, others, index, MAX_OTHERS).into_iter();
-            judged.extend(answers.filter_map(|answer| {
-                judge_example(&one.key, index, told, Attempt::Answer(answer), start)
-            }));
+            judged.extend(
+                answers.filter_map(|answer| judge_example(&one.key, index, told, Attempt::Answer(answer), start)),
+            );
         }
     }
     judged

@@ -91,7 +91,8 @@ fn replace_keys(goal: &Goal, ignored: &[Vec<usize>], start: &State) -> Option<Go
         let before = start.tables.iter().find(|before| before.name == table.name).map_or(&[][..], |known| &known.rows);
         let known: BTreeSet<Vec<&Cell>> = before.iter().map(|row| pick(row, &table.key)).collect();
         let added = &table.difference.added;
-        let new = (0..added.len()).filter(|at| added.get(*at).is_some_and(|row| !known.contains(&pick(row, &table.key))));
+        let new =
+            (0..added.len()).filter(|at| added.get(*at).is_some_and(|row| !known.contains(&pick(row, &table.key))));
         let new: Vec<usize> = new.collect();
         for column in ignored {
             let most = before.iter().chain(added).filter_map(|row| match row.get(*column) {

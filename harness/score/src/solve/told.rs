@@ -17,8 +17,9 @@ pub fn list_told_styles(expect: &Expected) -> Vec<String> {
     let Some(value) = expect.single_value() else { return Vec::new() };
     let value = expect.round_value(value);
     let styles = (0..most).filter_map(|index| {
-        let write =
-            |value: &Value, options: Option<&Options>| write_form(value, options.and_then(|own| own.written.get(index))?);
+        let write = |value: &Value, options: Option<&Options>| {
+            write_form(value, options.and_then(|own| own.written.get(index))?)
+        };
         Some(render_forms(expect.matcher, &rewrite_values(expect, &value, write)?, ""))
     });
     styles.flatten().collect()

@@ -79,5 +79,11 @@ fn build_deletion<'e>(instance: &Instance, expect: &'e Expected, solution: &Solu
     let mut vandal = solution.clone();
     vandal.removed.push(path.clone());
     let who = "tree unchanged".to_owned();
-    Some(Variant { kind: VariantKind::Deletion, expect, who, what: format!("a sandbox without `{path}`"), solution: vandal })
+    Some(Variant {
+        kind: VariantKind::Deletion,
+        expect,
+        who,
+        what: format!("a sandbox without `{path}`"),
+        solution: vandal,
+    })
 }

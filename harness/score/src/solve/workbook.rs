@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use model::Value;
 use model::answer_key::{Answer, Expected};
 use model::suite::matchers::Takes;
-use model::Value;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use tables::workbook::{find_serial, parse_place};
 
