@@ -128,7 +128,7 @@ impl Observer for Net {
     }
 }
 
-/// Builds a plan in which stages are asked one by one, in the place of variants; `None` if there are no stages, or if they are asked so already.
+/// Builds a plan in which stages are asked one by one, in the place of variants; `None` for a plan without stages, and for one that asks them so already.
 fn build_stage_plan(plan: &Plan) -> Option<Plan> {
     let has_stages = plan.asked.is_whole() && plan.tasks.iter().any(|task| !task.stages.is_empty());
     has_stages.then(|| plan.with_stage_mode(StageMode::Each))

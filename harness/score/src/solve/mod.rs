@@ -10,6 +10,7 @@ mod styles;
 mod tests_of_keys;
 mod told;
 mod usual;
+mod variant;
 mod variants;
 mod workbook;
 mod write;
@@ -35,7 +36,8 @@ use crate::state;
 use compose::Part;
 pub use panel::{Bad, BadReply, Known, list_bad_replies};
 pub use tests_of_keys::{Attempt, judge_attempt};
-pub use variants::{VariantKind, Variants, try_variants};
+pub use variant::VariantKind;
+pub use variants::{Variants, try_variants};
 pub(crate) use write::render_forms;
 
 /// The reply and the changes of an agent.

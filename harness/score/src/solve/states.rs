@@ -10,7 +10,7 @@ use sqlite::state::{
 };
 
 use super::Solution;
-use super::variants::{Variant, VariantKind};
+use super::variant::{Variant, VariantKind};
 use crate::describe::describe_subject;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;

@@ -13,7 +13,7 @@ use records::Instance;
 use super::compose::{Part, enclose_text, list_candidates};
 use super::told::list_told_styles;
 use super::usual::{list_swapped_days, list_usual_styles};
-use super::variants::{Variant, VariantKind};
+use super::variant::{Variant, VariantKind};
 use super::write::render_forms;
 use super::{Solution, build_part, score_expectations};
 use crate::describe::describe_subject;

@@ -89,7 +89,7 @@ fn find_date(value: &Value) -> Option<Date> {
     }
 }
 
-/// Writes a date or datetime, if `fits` is true of what a told form reads in the text.
+/// Writes a date or datetime, if `fits` accepts the value that a told form reads in the text.
 fn write_day(
     value: &Value,
     form: &str,

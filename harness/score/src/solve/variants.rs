@@ -8,56 +8,11 @@ use records::Instance;
 
 use super::states::list_states;
 use super::styles::list_styles;
+use super::variant::{Variant, VariantKind};
 use super::{Solution, score_expectations};
 use crate::paths::SIDECARS;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
-
-/// The kinds of variants of the oracle's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum VariantKind {
-    /// The same reply in marks, with text around its part, in another form, or with columns and ties in another order.
-    Style,
-    /// The reply without the marks around its part.
-    Unmarked,
-    /// A reply with day and month in an order that is not told.
-    SwappedDay,
-    /// The same state of a database: with other new keys where they are ignored, after `ANALYZE`, with the changes in the write-ahead log.
-    State,
-    /// The state of a database with a trigger more.
-    Trigger,
-    /// The sandbox without a file that must be unchanged.
-    Deletion,
-}
-
-impl VariantKind {
-    /// All kinds.
-    pub const ALL: [VariantKind; 6] = [
-        VariantKind::Style,
-        VariantKind::Unmarked,
-        VariantKind::SwappedDay,
-        VariantKind::State,
-        VariantKind::Trigger,
-        VariantKind::Deletion,
-    ];
-
-    /// Whether it must be correct.
-    pub const fn is_right(self) -> bool {
-        matches!(self, VariantKind::Style | VariantKind::State)
-    }
-
-    /// The name of its variants in reports.
-    pub const fn plural(self) -> &'static str {
-        match self {
-            VariantKind::Style => "styles",
-            VariantKind::Unmarked => "unmarked",
-            VariantKind::SwappedDay => "swapped_days",
-            VariantKind::State => "states",
-            VariantKind::Trigger => "triggers",
-            VariantKind::Deletion => "deletions",
-        }
-    }
-}
 
 /// What was tried, and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,18 +21,6 @@ pub struct Variants {
     pub tried: BTreeMap<VariantKind, u64>,
     /// The first that is judged wrongly, for people: `` `reply number` rejects "**5**" ``.
     pub misjudged: Option<String>,
-}
-
-/// A variant of the oracle's answer.
-pub(super) struct Variant<'e> {
-    pub kind: VariantKind,
-    /// The expectation that judges it.
-    pub expect: &'e Expected,
-    /// The expectation, in the author's words.
-    pub who: String,
-    /// What it is, after "accepts" or "rejects".
-    pub what: String,
-    pub solution: Solution,
 }
 
 /// Tries variants of the oracle's answer, which must be correct.
