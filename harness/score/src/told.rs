@@ -33,7 +33,8 @@ impl ToldForms {
     pub fn read_amount(&self, text: &str, units: &[String]) -> Option<Exact> {
         let names = units.iter().filter_map(|unit| list_unit_names(unit)).flatten().filter(|name| **name != "%");
         let without = |name: &&str| self.read_number(&trim_brackets(&remove_name(text, name)?));
-        self.read_number(text).or_else(|| names.filter(|_| !self.0.is_empty()).find_map(without))
+        let trimmed = || self.read_number(&trim_brackets(text));
+        self.read_number(text).or_else(trimmed).or_else(|| names.filter(|_| !self.0.is_empty()).find_map(without))
     }
 
     /// Reads a date or datetime in the first form that fits.

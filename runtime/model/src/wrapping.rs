@@ -101,6 +101,8 @@ pub fn read_typography(text: &str) -> Option<String> {
             '–' if is_start && chars.peek().is_some_and(char::is_ascii_digit) => read.push('-'),
             '℃' => read.push_str("°C"),
             'º' => read.push('°'),
+            '\u{ffe1}' => read.push('£'),
+            '\u{ffe5}' => read.push('¥'),
             '\u{ff01}'..='\u{ff5e}' => read.extend(char::from_u32(u32::from(char) - 0xfee0)),
             '\\' => read.push(chars.next_if(|next| ESCAPED.contains(*next)).unwrap_or(char)),
             other => read.push(other),
@@ -166,7 +168,10 @@ fn find_inside(text: &str) -> Option<Cow<'_, str>> {
 }
 
 fn strip_same<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
-    text.strip_prefix(mark)?.strip_suffix(mark).filter(|inner| !inner.contains(mark))
+    let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
+    // In mathematics, `\$` is the sign of the dollar.
+    let has_mark = if mark.starts_with('$') { inner.replace(r"\$", "").contains(mark) } else { inner.contains(mark) };
+    (!has_mark && !(mark.starts_with('$') && inner.ends_with('\\'))).then_some(inner)
 }
 
 fn strip_different<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {

@@ -84,7 +84,7 @@ impl Options {
         parts.join(", ")
     }
 
-    /// Adds the options of `other` of which these have none of the kind. Forms that are written add up.
+    /// Adds the options of `other` of which these have none of the kind. Units and forms that are written add up.
     pub fn or(self, other: Options) -> Options {
         fn or_list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
             if own.is_empty() { other } else { own }
@@ -95,7 +95,7 @@ impl Options {
             graded: self.graded.or(other.graded),
             ignore: or_list(self.ignore, other.ignore),
             ordered: self.ordered.or(other.ordered),
-            units: or_list(self.units, other.units),
+            units: [self.units, other.units].concat(),
             written: [self.written, other.written].concat(),
             open: self.open || other.open,
             parts: or_list(self.parts, other.parts),
@@ -108,7 +108,8 @@ impl Options {
     /// Adds the options of the whole answer to those of a column of it: those of cells, and a precision and forms only if the column has none.
     pub fn or_whole(self, whole: &Options) -> Options {
         let written = if self.written.is_empty() { whole.written.clone() } else { Vec::new() };
-        let of_whole = Options { parts: Vec::new(), schema: false, ..whole.clone() };
+        let units = if self.units.is_empty() { whole.units.clone() } else { Vec::new() };
+        let of_whole = Options { parts: Vec::new(), schema: false, units, ..whole.clone() };
         let cells = Options { ordered: None, open: false, sorted_by: Vec::new(), written, ..of_whole };
         match self.within.is_some() || self.rounded.is_some() || self.graded.is_some() {
             true => self.or(Options { within: None, rounded: None, graded: None, ..cells }),
