@@ -171,7 +171,8 @@ fn strip_same<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
     let inner = text.strip_prefix(mark)?.strip_suffix(mark)?;
     // In mathematics, `\$` is the sign of the dollar.
     let has_mark = if mark.starts_with('$') { inner.replace(r"\$", "").contains(mark) } else { inner.contains(mark) };
-    (!has_mark && !(mark.starts_with('$') && inner.ends_with('\\'))).then_some(inner)
+    let ends_in_sign = mark.starts_with('$') && inner.ends_with('\\');
+    Some(inner).filter(|_| !has_mark && !ends_in_sign)
 }
 
 fn strip_different<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
