@@ -167,7 +167,7 @@ fn untold_definition() {
     let deviation = "coalesce(stdev(hr.PAY), 0) rounded 2";
     let population = "coalesce(pstdev(hr.PAY), 0) rounded 2";
     let share = "coalesce(quantile(hr.PAY, 0.9), 0) rounded 2";
-    let sql = "<<value: SELECT STDEV(PAY) FROM hr>> rounded 2";
+    let sql = "<<value: SELECT COALESCE(STDEV(PAY), 0) FROM hr>> rounded 2";
     let caught = [
         ask("What is the standard deviation of PAY in <<hr>>, to 2 decimals?", deviation),
         ask("What is the standard deviation of PAY in <<hr>>, to 2 decimals?", population),
