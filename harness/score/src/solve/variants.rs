@@ -33,7 +33,7 @@ pub struct Variants {
 /// let line = json!({
 ///     "id": "days-1", "input": "When?", "target": "", "files": {},
 ///     "metadata": {"picard": {
-///         "schema": 3, "scorer": 3, "suite": "s", "version": "1.0.0", "task": "days", "variant": null, "axis": {}, "sample": 1,
+///         "schema": 1, "scorer": 3, "suite": "s", "version": "1.0.0", "task": "days", "variant": null, "axis": {}, "sample": 1,
 ///         "draws": {}, "folders": [], "tags": [], "canary": null,
 ///         "expect": [{"subject": "reply", "match": "date", "value": {"date": "2024-03-01"}}],
 ///     }},
