@@ -149,7 +149,7 @@ fn b2_the_name_of_a_file_is_its_content_whatever_it_is() {
     ];
     let of_formats = Format::ALL.iter().filter_map(|format| {
         let content = match format.holds {
-            Holds::Cells(_) => "{ rows 3 A : word }",
+            Holds::Cells(_) | Holds::Columns => "{ rows 3 A : word }",
             Holds::Database | Holds::Tables => "{ table t { rows 3 A : word } }",
             Holds::Tree => "{ a : word b : [ int 1..9 ; 3 ] }",
             Holds::Elements => "root { a : word }",

@@ -22,7 +22,7 @@ fn file(format: Format, path: &str) -> String {
 }
 
 /// Endings that are none of ours.
-const OTHERS: [&str; 16] =
+const OTHERS: [&str; 15] =
     ["tgz", "zip", "bz2", "xz", "zst", "arrow", "feather", "avro", "orc", "xls", "xlsm", "ods", "pdf", "png", "duckdb"];
 
 /// V16: every format at every ending.

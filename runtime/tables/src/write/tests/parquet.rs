@@ -27,7 +27,7 @@ fn value(row: usize, column: usize) -> Value {
         1 => Value::Decimal(Decimal::new(i128::from(number) * 13, 2).expect("a decimal")),
         2 => Value::Float(number as f64 / 7.0),
         3 => Value::from_text(format!("„ü\n{row}")),
-        4 => Value::Bool(row % 2 == 0),
+        4 => Value::Bool(row.is_multiple_of(2)),
         5 => Value::Date(Date(number as i32)),
         _ => Value::DateTime(DateTime(number * 86_399)),
     }
