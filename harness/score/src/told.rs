@@ -58,12 +58,12 @@ fn shorten_days(told: &Told) -> Option<Told> {
     (short != *pattern).then(|| Told { pattern: short, ..told.clone() })
 }
 
-/// Removes the only occurrence of a name, with the blanks around it; `None` if there is no such one, or if it is a part of a word.
+/// Removes the only occurrence of a name, with the blanks around it; `None` without one, or if it is a part of a word.
 fn remove_name(text: &str, name: &str) -> Option<String> {
-    let (before, behind) = text.split_once(name).filter(|(_, behind)| !behind.contains(name))?;
+    let (before, after) = text.split_once(name).filter(|(_, after)| !after.contains(name))?;
     let is_word = name.starts_with(|char: char| char.is_alphabetic());
-    let is_part = before.ends_with(char::is_alphabetic) || behind.starts_with(char::is_alphabetic);
-    (!(is_word && is_part)).then(|| [before.trim_end(), behind.trim_start()].concat())
+    let is_part = before.ends_with(char::is_alphabetic) || after.starts_with(char::is_alphabetic);
+    (!(is_word && is_part)).then(|| [before.trim_end(), after.trim_start()].concat())
 }
 
 /// Removes blanks inside of brackets at the ends.

@@ -74,7 +74,7 @@ pub fn list_unwrapped(text: &str) -> Vec<String> {
 }
 
 /// Replaces what typography and Markdown write for a character of a keyboard: blanks that do not break or are narrow, hyphens that do not break, curved
-/// apostrophes, wide forms, a dash before a digit at the start, and a character after a backslash. `None` if there is none of these.
+/// apostrophes, wide forms, a dash before a digit at the start, and a character after a backslash. `None` for a text without these.
 ///
 /// ```
 /// use model::wrapping::read_typography;

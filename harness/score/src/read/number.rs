@@ -83,7 +83,7 @@ pub fn read_separators(text: &str) -> Option<String> {
     let (before, rest) = text.split_at(start);
     let run = rest.get(..rest.find(|char| !is_part(char)).unwrap_or(rest.len()))?;
     let run = run.trim_end_matches(|char: char| !char.is_ascii_digit());
-    let behind = rest.get(run.len()..)?;
+    let after = rest.get(run.len()..)?;
     let plain = match (run.matches(',').count(), run.matches('.').count()) {
         (1, _) => {
             let (whole, fraction) = run.split_once(',')?;
@@ -109,7 +109,7 @@ pub fn read_separators(text: &str) -> Option<String> {
         }
         _ => return None,
     };
-    Some(format!("{before}{plain}{behind}"))
+    Some(format!("{before}{plain}{after}"))
 }
 
 /// Reads a raised digit or sign.

@@ -57,7 +57,7 @@ pub struct Known<'k> {
 }
 
 /// Tries the bad replies to the expectation of a reply with this index. Where several expectations read the reply, the others are met by it, and a bad reply is
-/// correct only if all accept it. Of a file of text in which the answer must occur, only all values are tried. Empty for other expectations.
+/// correct only if all accept it. A text file that must contain the answer is tried with all values. Empty for other expectations.
 pub fn list_bad_replies(instance: &Instance, index: usize, known: Known<'_>, start: &dyn StartFiles) -> Vec<BadReply> {
     let of_reply = |expect: &&Expected| matches!(expect.subject, Subject::Reply(_));
     if let Some(expect) = instance.expects.get(index)

@@ -334,7 +334,7 @@ fn read_options(json: &Json, pointer: &str, matcher: Matcher) -> Result<Options,
     if let Some(words) = object.get("ignore") {
         let unknown = |_| wrong("ignore", words, "is unknown");
         match matcher.record().ignores {
-            // What a column ignores are differences.
+            // A column ignores differences.
             Ignores::Parts if pointer.is_empty() => {
                 options.parts = serde_json::from_value(words.clone()).map_err(unknown)?
             }

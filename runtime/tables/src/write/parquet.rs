@@ -1,5 +1,5 @@
-//! Writes tables as Parquet files. The bytes are the same everywhere: values are not encoded or compressed, there are no statistics, and groups have a fixed
-//! number of rows.
+//! Writes tables as Parquet files. The bytes are the same everywhere: values are neither encoded nor compressed, statistics are left out, and groups have a
+//! fixed number of rows.
 
 use std::sync::Arc;
 
