@@ -106,7 +106,7 @@ impl Plain {
 }
 
 /// Reads a text as true or false: by the words of JSON, and, if the rules say so, by `yes`, `no`, and first letters. Letter case does not count.
-fn parse_bool(text: &str, rules: &Rules) -> Option<bool> {
+pub fn parse_bool(text: &str, rules: &Rules) -> Option<bool> {
     const FALSE: [&str; 4] = ["false", "no", "n", "f"];
     const TRUE: [&str; 4] = ["true", "yes", "y", "t"];
     let words = if rules.written_bools { FALSE.len() } else { 1 };

@@ -8,10 +8,12 @@ use tables::workbook::{Book, parse_place};
 use tables::{Fault, FaultKind, Layout, Raw, Records, Skip, Unreadable, Until, read_records};
 
 use crate::bytes;
+use crate::exact::Exact;
 use crate::finding::{Finding, choose_best};
-use crate::got::{Number, ResponseValue, Source};
+use crate::got::{Number, ResponseValue, Source, parse_bool};
 use crate::key::{Key, render_expected};
 use crate::matchers;
+use crate::read::day::read_day;
 use crate::read::number::parse_number;
 use crate::read::table::Table;
 use crate::rules::Rules;
@@ -136,7 +138,12 @@ fn read_rows(
         Raw::Text(text) if layout.format.has_typed_cells() => {
             let is_empty = layout.format == Format::Xlsx && text.trim().is_empty();
             let is_null = is_empty || expect.read.missing.iter().any(|mark| mark == text.trim());
-            Ok(if is_null { ResponseValue::Null } else { ResponseValue::Text(compose_letters(text).into_owned()) })
+            Ok(match is_null {
+                true => ResponseValue::Null,
+                // A word for a truth, or a date as people write it.
+                false if is_written_value(text, rules) => ResponseValue::from_plain_text(text, rules),
+                false => ResponseValue::Text(compose_letters(text).into_owned()),
+            })
         }
         Raw::Text(text) => {
             let is_null = expect.read.missing.iter().any(|mark| mark == text.trim());
@@ -203,10 +210,16 @@ fn read_cell(place: &str, content: &[u8], midnight: Midnight, rules: &Rules) -> 
     let found = sheet.cells.iter().find(|(row, column, _)| (*row, *column) == (cell.row, cell.column));
     Ok(match found {
         Some((.., Value::Text(text))) if text.trim().is_empty() => ResponseValue::Null,
+        Some((.., Value::Text(text))) if is_written_value(text, rules) => ResponseValue::from_plain_text(text, rules),
         Some((.., Value::Text(text))) => ResponseValue::Text(compose_letters(text).into_owned()),
         Some((.., value)) => convert_value(&tables::workbook::normalize_value(value), midnight, rules),
         None => ResponseValue::Null,
     })
+}
+
+/// Whether a text cell is a truth or a date in words, and not also a number.
+fn is_written_value(text: &str, rules: &Rules) -> bool {
+    parse_number(text, rules).is_none() && (parse_bool(text.trim(), rules).is_some() || read_day(text).is_some())
 }
 
 /// Converts a value of a workbook. The number of a double is the shortest decimal that is read as this double.
@@ -220,7 +233,12 @@ fn convert_value(value: &Value, midnight: Midnight, rules: &Rules) -> ResponseVa
                 other => other.render_text().into_owned(),
             };
             match parse_number(&shown, rules) {
-                Some(exact) => ResponseValue::Number(Number { exact, source: Source::Written, shown }),
+                Some(exact) => {
+                    // As in a result of SQL, 1 and 0 are also a truth.
+                    let is_digit = [0, 1].map(Exact::from_int).contains(&exact);
+                    let source = if is_digit { Source::Integer } else { Source::Written };
+                    ResponseValue::Number(Number { exact, source, shown })
+                }
                 None => ResponseValue::Text(shown),
             }
         }

@@ -1,6 +1,7 @@
 //! `rows` and `sql`: compare rows. Names of columns do not count, but their number and order do; with `open`, columns are found by their names.
 
 use model::Value;
+use model::answer_key::rounded::round_number;
 use model::suite::{Options, SortKey};
 use model::value::RowSet;
 use records::Reason;
@@ -153,7 +154,7 @@ fn pair_rows(set: &RowSet, wanted: &[Vec<Leaf>], got: &[Vec<ResponseValue>], key
         return match_rows(&leaves, got, key.rules);
     }
     let mut partners = Vec::with_capacity(wanted.len());
-    for group in list_ties(set, &keys) {
+    for group in list_ties(set, &keys, |column| key.resolve_column_options(column).rounded) {
         let start = partners.len();
         let end = start + group.len();
         let found = match_rows(&leaves[start..end], &got[start..end], key.rules);
@@ -162,11 +163,23 @@ fn pair_rows(set: &RowSet, wanted: &[Vec<Leaf>], got: &[Vec<ResponseValue>], key
     partners
 }
 
-/// Divides the expected rows into those that are equal in the columns by which they are ordered.
-pub fn list_ties<'s>(set: &'s RowSet, keys: &[SortKey]) -> Vec<&'s [Vec<Value>]> {
-    let places: Vec<usize> =
-        keys.iter().filter_map(|key| set.columns.iter().position(|column| *column == key.column)).collect();
-    set.rows.chunk_by(|a, b| places.iter().all(|at| a.get(*at) == b.get(*at))).collect()
+/// Divides the expected rows into those that are equal in the columns by which they are ordered, each rounded to its number of decimal places, if it has one.
+pub fn list_ties<'s>(
+    set: &'s RowSet,
+    keys: &[SortKey],
+    find_places: impl Fn(&str) -> Option<u8>,
+) -> Vec<&'s [Vec<Value>]> {
+    let find_column = |key: &SortKey| {
+        let at = set.columns.iter().position(|column| *column == key.column)?;
+        Some((at, find_places(&key.column)))
+    };
+    let columns: Vec<(usize, Option<u8>)> = keys.iter().filter_map(find_column).collect();
+    let round = |value: Option<&Value>, places: Option<u8>| round_number(value?, places);
+    let is_tie = |a: &[Value], b: &[Value], (at, places): (usize, Option<u8>)| {
+        let (a, b) = (a.get(at), b.get(at));
+        a == b || round(a, places).is_some_and(|number| round(b, places) == Some(number))
+    };
+    set.rows.chunk_by(|a, b| columns.iter().all(|column| is_tie(a, b, *column))).collect()
 }
 
 fn describe_count(count: usize, what: &str) -> String {

@@ -92,7 +92,7 @@ fn list_row_styles(expect: &Expected) -> Vec<String> {
         styles.push(RowSet { columns, rows: set.rows.iter().map(row).collect() });
     }
     if !options.sorted_by.is_empty() {
-        let ties = list_ties(set, &options.sorted_by).into_iter();
+        let ties = list_ties(set, &options.sorted_by, |_| None).into_iter();
         let rows = ties.flat_map(|tie| tie.iter().rev().cloned()).collect();
         styles.push(RowSet { columns: set.columns.clone(), rows });
     }
