@@ -22,6 +22,10 @@ pub fn write_file_head(out: &mut String, file: &SandboxFile) {
         let _ = writeln!(out, "SQLite, {} bytes)\n{}", group_digits(file.bytes.len() as u64), text.trim_end());
         return;
     }
+    if let Some(text) = render_parquet(file) {
+        out.push_str(&text);
+        return;
+    }
     match std::str::from_utf8(&file.bytes) {
         Ok(text) if !text.contains('\0') => {
             let rows = model::Format::from_path(&file.path).is_some_and(|own| own.is_cells() && !own.has_keys());
@@ -63,6 +67,25 @@ fn count_records(text: &str) -> usize {
         })
         .count();
     breaks + usize::from(!text.is_empty() && !text.ends_with('\n'))
+}
+
+/// Renders the first rows of a Parquet file, by its path; `None` for another one, and if it cannot be read.
+fn render_parquet(file: &SandboxFile) -> Option<String> {
+    let format = model::Format::from_path(&file.path).filter(|format| *format == model::Format::Parquet)?;
+    let records = tables::read_records(&tables::Layout::from_format(format), &file.path, &file.bytes).ok()?;
+    let (rows, bytes) = (count_grouped(records.rows.len() as u64, "row"), group_digits(file.bytes.len() as u64));
+    let mut out = format!("{rows}, {bytes} bytes)\n");
+    let cells = records.rows.iter().take(HEAD).map(|row| {
+        let cells = row.cells.iter().map(|cell| cell.render_cell().into_owned());
+        cells.collect::<Vec<_>>()
+    });
+    for cells in std::iter::once(records.header.clone()).chain(cells) {
+        let _ = writeln!(out, "    {}", truncate_line(&cells.join(" | ")));
+    }
+    if records.rows.len() > HEAD {
+        out.push_str("    …\n");
+    }
+    Some(out)
 }
 
 /// Renders every table with its number of rows and its first rows; `None` if the file cannot be read, because it may be a copy of anything.
