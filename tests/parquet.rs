@@ -18,7 +18,6 @@ fn run_program(folder: &Path, arguments: &[&str]) -> Option<String> {
 
 const WRITTEN: &str = r#"suite s { title "S"  version "1.0.0"  samples 6 }
 task t {
-  allow unmentioned_file "a test"
   table truth {
     rows 0..60
     ID : serial
@@ -36,7 +35,6 @@ task t {
   parquet p at "t.parquet" from truth
   jsonl j at "t.jsonl" from truth
   parquet down at "down.parquet" from truth { ID = ID  X = X  rows by ID desc }
-  parquet each at "parts/<<ID>>.parquet" from truth { ID = ID  NAME = NAME }
   prompt "How many rows of <<p>> have N above 5?"
   expect reply number count(truth where N > 5)
 }
@@ -124,6 +122,16 @@ fn what_is_said_of_parquet() {
         (task("csv p at \"p.parquet\" { rows 3  A : int 1..9 }"), &[][..], "E0504"),
         (task("parquet p at \"p.csv\" { rows 3  A : int 1..9 }"), &[][..], "E0504"),
         (task("parquet p at \"p.parquet\" { table a { rows 3  A : int 1..9 } }"), &[][..], "E0504"),
+        (
+            "task t { table r { rows 3  A : int 1..9 } parquet p at \"<<A>>.parquet\" from r prompt \"q\" expect reply number count(r) }".to_owned(),
+            &[][..],
+            "E0702",
+        ),
+        (
+            "task t { table r { rows 3  A : int 1..9 } parquet p at \"p.parquet\" from r { A = A rows repeat 5% } prompt \"How many in <<p>>?\" expect reply number count(r) }".to_owned(),
+            &[][..],
+            "E0702",
+        ),
         (task("parquet p at \"p.parquet\" delimiter \";\" { rows 3  A : int 1..9 }"), &[][..], "E0306"),
         (
             "lake l from \"d\" { parquet v from \"*.parquet\" { A : int } }\ntask t { lake l prompt \"How many in <<l>>?\" expect reply number count(l.v) }".to_owned(),

@@ -60,8 +60,6 @@ def written(home):
         frame = pandas.read_parquet(path)
         assert len(frame) == len(rows) and (not rows or frame["ID"].tolist() == [row["ID"] for row in rows])
         assert [row["ID"] for row in pyarrow.parquet.read_table(home / "down.parquet").to_pylist()] == [row["ID"] for row in reversed(rows)]
-        for row in rows:
-            assert pyarrow.parquet.read_table(home / f"parts/{row['ID']}.parquet").to_pylist() == [{"ID": row["ID"], "NAME": row["NAME"]}]
         if rows:
             frame = polars.read_ndjson(home / "t.jsonl", infer_schema_length=None).to_dicts()
             assert [row["NAME"] for row in frame] == [row["NAME"] for row in rows]

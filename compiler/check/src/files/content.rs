@@ -104,6 +104,9 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
         self.scope.relations.reject_styled_helpers(self.cx, relation);
+        if data.format.holds == Holds::Columns && self.reject_forms(file, data, &bodies) {
+            return FileContent::Unknown(());
+        }
         let said = match (data.format.holds, lines) {
             (Holds::Tables | Holds::Columns, []) => return FileContent::Tables(vec![relation]),
             (Holds::Cells(_), []) if self.scope.relations.is_without_columns(relation) => Diagnostic::new(
@@ -144,6 +147,23 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.cx.report(said);
         FileContent::Unknown(())
+    }
+
+    /// Reports what only files of cells and texts can have: columns in the path, styles, and repeated rows. Returns whether there was any.
+    fn reject_forms(&mut self, file: FileId, data: &'a ast::Data, bodies: &[&'a ast::Body]) -> bool {
+        let is_taken = matches!(data.content, Content::Taken(_));
+        let style = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.styles).next();
+        let repeat = bodies.iter().flat_map(|body| &body.repeats).next();
+        let (what, span) = match (self.scope.relations.files[file].split, style, repeat) {
+            (true, ..) => ("a path with a column", data.path.span),
+            (_, Some(style), _) if is_taken => ("a style", style.span),
+            (_, _, Some(repeat)) if is_taken => ("`rows repeat`", repeat.span),
+            _ => return false,
+        };
+        let message = format!("{what} does not apply to {}", data.format.noun);
+        let said = Diagnostic::new(Code::MISPLACED, message, span, "works in files of cells and texts");
+        self.cx.report(said.label(data.format_span, "the format").help("write a CSV or JSON Lines file, or remove it"));
+        true
     }
 
     /// Checks the content of a text file with a line for each row.

@@ -2,6 +2,7 @@
 
 use model::Span;
 
+use model::format::Holds;
 use model::suite::{FileId, RelationId};
 
 use crate::files::written::has_form;
@@ -18,7 +19,7 @@ use syntax::diagnostics::{Applicability, Code, Diagnostic};
 impl<'a> Relations<'a> {
     /// Declares a file that is written from another table.
     pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
-        if !has_form(data.format) {
+        if !has_form(data.format) && data.format.holds != Holds::Columns {
             return;
         }
         let decl = RelationDecl { format: Some(data.format), ..RelationDecl::new(Origin::Taken(from)) };
