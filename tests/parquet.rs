@@ -54,7 +54,7 @@ fn frames_read_what_is_written() {
 const VIEWS: &str = r#"suite s { title "S"  version "1.0.0"  samples 1 }
 lake l from "data" {
   FORMAT v from "*.ENDING" {
-    ID : int  T : text from "a text"  N : int  U : int  F : float missing [MARK]  X : decimal  OK : bool  D : date  AT : datetime
+    ID : int  T : text from "a text"  N : int  U : int  F : float as missing ["NaN"]  X : NUMBER  OK : bool  D : date  AT : datetime
   }
 }
 task t {
@@ -66,16 +66,15 @@ task t {
 
 #[test]
 fn what_frames_write_is_read() {
-    for (kind, format, ending, mark) in
-        [("parquet", "parquet", "parquet", "\"NaN\""), ("lines", "jsonl", "jsonl", "\"NaN\"")]
-    {
-        let suite = VIEWS.replace("FORMAT", format).replace("ENDING", ending).replace("MARK", mark);
+    // Programs write decimals in JSON Lines as doubles.
+    for (kind, format, number) in [("parquet", "parquet", "decimal"), ("lines", "jsonl", "float")] {
+        let suite = VIEWS.replace("FORMAT", format).replace("ENDING", format).replace("NUMBER", number);
         let home = create_folder(&[("s.pcd", &suite)]);
         let Some(rows) = run_program(home.path(), &["write", kind, "data"]) else { return };
-        assert!(rows.parse::<u32>().expect("a count") > 800, "{rows}");
+        assert!(rows.parse::<u32>().expect("a count") > 600, "{rows}");
         expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
         let compared = run_program(home.path(), &["read", "out", "data"]).expect("it ran");
-        assert!(compared.parse::<u32>().expect("a count") > 7000, "{compared}");
+        assert!(compared.parse::<u32>().expect("a count") > 5000, "{compared}");
     }
 }
 
