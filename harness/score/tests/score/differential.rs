@@ -156,6 +156,8 @@ for line in sys.stdin:
     key, by, percent, rounded, said = json.loads(line)
     places = len(key.partition(".")[2])
     key = Fraction(key)
+    # A comma after one zero is not between groups.
+    said = re.sub(r"^([+-]?\$?0),([0-9]{3}(?:[eE][+-]?[0-9]+)?\.?)$", r"\1.\2", said)
     m = FORM.fullmatch(said)
     if not m or not (m[2] or m[3]):
         print(json.dumps("not_a_number")); continue
