@@ -426,7 +426,13 @@ impl<'a> ResponseReader<'a> {
         // Part of a number or day may be emphasized (`**40** kg`), but no part of a text.
         if matches!(expect.matcher, Matcher::Number | Matcher::Date) {
             inside.extend(remove_closed_emphasis(inside.last().map_or(text, String::as_str)));
-            inside.extend(list_unwrapped_mathematics(text));
+            // A tilde in front of a number means about.
+            inside.extend(
+                Some(text)
+                    .filter(|text| !text.starts_with('~'))
+                    .iter()
+                    .flat_map(|text| list_unwrapped_mathematics(text)),
+            );
         }
         inside.iter().fold(whole, |best, inside| {
             let finding = self.compare_answers(expect, inside, self.rules);

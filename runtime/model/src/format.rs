@@ -348,7 +348,8 @@ impl Deref for Format {
 const UNREADABLE: &[(&str, &[&str])] = &[
     ("a workbook", &["xlsx", "xlsm", "xlsb", "xltx", "xls", "ods"]),
     ("a database", &["db", "db3", "sqlite", "sqlite3", "sqlitedb", "duckdb", "mdb", "accdb"]),
-    ("a columnar file", &["parquet", "feather", "arrow", "orc", "avro"]),
+    ("a Parquet file", &["parquet"]),
+    ("a columnar file", &["feather", "arrow", "orc", "avro"]),
     ("an image", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "ico", "heic", "avif"]),
     (
         "an archive",

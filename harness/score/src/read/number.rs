@@ -90,7 +90,7 @@ pub fn read_separators(text: &str) -> Option<String> {
             let sign = whole.chars().find(|char| !char.is_ascii_digit());
             let is_whole = sign.is_none_or(|sign| model::numeral::is_grouped(whole, sign));
             // Three digits after a comma without another sign are a group.
-            let is_fraction = fraction.len() != 3 || sign.is_some() || whole.starts_with('0');
+            let is_fraction = fraction.len() != 3 || sign.is_some() || whole == "0";
             let digits = |part: &str| part.chars().filter(char::is_ascii_digit).collect::<String>();
             let is_plain = model::numeral::is_all_digits(fraction) && !fraction.is_empty() && !whole.is_empty();
             (is_whole && is_fraction && is_plain).then(|| format!("{}.{fraction}", digits(whole)))?
@@ -290,6 +290,7 @@ mod tests {
             ",5",
             "",
             "1,2 3",
+            "06,436",
         ] {
             assert_eq!(read_separators(text).and_then(|plain| number(&plain)), None, "{text}");
         }

@@ -68,7 +68,7 @@ fn a_part_between_two_texts_is_read() {
         (&boxed, r"\Boxed{4}", Reason::NoSlice),
         (&brackets, "It is [[4]], as asked.", Reason::Right),
         (&brackets, "[[ **4.** ]]", Reason::Right),
-        (&brackets, r"[[\$4]]", Reason::NotANumber),
+        (&brackets, r"[[\$4]]", Reason::Right),
         (&brackets, "[4]", Reason::NoSlice),
         (&brackets, "[[]]", Reason::Empty),
     ] {

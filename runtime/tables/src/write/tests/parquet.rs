@@ -28,8 +28,8 @@ fn value(row: usize, column: usize) -> Value {
         2 => Value::Float(number as f64 / 7.0),
         3 => Value::from_text(format!("„ü\n{row}")),
         4 => Value::Bool(row.is_multiple_of(2)),
-        5 => Value::Date(Date(number as i32)),
-        _ => Value::DateTime(DateTime(number * 86_399)),
+        5 => Value::Date(Date((number % 900_000) as i32)),
+        _ => Value::DateTime(DateTime(number % 2_000_000 * 86_399)),
     }
 }
 
@@ -60,7 +60,7 @@ fn what_is_written_is_read() {
 fn the_bytes_are_frozen() {
     let mut crc = flate2::Crc::new();
     crc.update(&write(100));
-    assert_eq!((write(100).len(), crc.sum()), (0, 0));
+    assert_eq!((write(100).len(), crc.sum()), (5197, 1_803_857_261));
 }
 
 #[test]
