@@ -44,7 +44,7 @@
 (defconst pcd--statements
   '("suite" "use" "domain" "table" "lake" "task" "fn" "prompt" "require" "expect" "variant" "stage" "axis" "each"
     "samples" "clutter" "folder" "tags" "tools" "calls" "allow" "view" "rows" "line" "csv" "tsv" "sqlite" "jsonl" "json"
-    "yaml" "xml" "text" "xlsx" "html" "file" "unpivot")
+    "yaml" "xml" "text" "xlsx" "parquet" "html" "file" "unpivot")
   "Words with which an item or statement begins.")
 
 (defconst pcd--words

@@ -104,7 +104,8 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
         self.scope.relations.reject_styled_helpers(self.cx, relation);
-        if data.format.holds == Holds::Columns && self.reject_forms(file, data, &bodies) {
+        let split = Some(data.path.span).filter(|_| self.scope.relations.files[file].split);
+        if data.format.holds == Holds::Columns && reject_forms(self.cx, split, data, &bodies) {
             return FileContent::Unknown(());
         }
         let said = match (data.format.holds, lines) {
@@ -147,23 +148,6 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         self.cx.report(said);
         FileContent::Unknown(())
-    }
-
-    /// Reports what only files of cells and texts can have: columns in the path, styles, and repeated rows. Returns whether there was any.
-    fn reject_forms(&mut self, file: FileId, data: &'a ast::Data, bodies: &[&'a ast::Body]) -> bool {
-        let is_taken = matches!(data.content, Content::Taken(_));
-        let style = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.styles).next();
-        let repeat = bodies.iter().flat_map(|body| &body.repeats).next();
-        let (what, span) = match (self.scope.relations.files[file].split, style, repeat) {
-            (true, ..) => ("a path with a column", data.path.span),
-            (_, Some(style), _) if is_taken => ("a style", style.span),
-            (_, _, Some(repeat)) if is_taken => ("`rows repeat`", repeat.span),
-            _ => return false,
-        };
-        let message = format!("{what} does not apply to {}", data.format.noun);
-        let said = Diagnostic::new(Code::MISPLACED, message, span, "works in files of cells and texts");
-        self.cx.report(said.label(data.format_span, "the format").help("write a CSV or JSON Lines file, or remove it"));
-        true
     }
 
     /// Checks the content of a text file with a line for each row.
@@ -233,4 +217,21 @@ impl Checker<'_> {
         self.report(said.label(data.format_span, "the format").help(data.format.build_example(name)));
         FileContent::Unknown(())
     }
+}
+
+/// Reports what only files of cells and texts can have: columns in the path, styles, and repeated rows. Returns whether there was any.
+fn reject_forms(cx: &mut Checker<'_>, split: Option<Span>, data: &ast::Data, bodies: &[&ast::Body]) -> bool {
+    let is_taken = matches!(data.content, Content::Taken(_));
+    let style = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.styles).next();
+    let repeat = bodies.iter().flat_map(|body| &body.repeats).next();
+    let (what, span) = match (split, style, repeat) {
+        (Some(path), ..) => ("a path with a column", path),
+        (_, Some(style), _) if is_taken => ("a style", style.span),
+        (_, _, Some(repeat)) if is_taken => ("`rows repeat`", repeat.span),
+        _ => return false,
+    };
+    let message = format!("{what} does not apply to {}", data.format.noun);
+    let said = Diagnostic::new(Code::MISPLACED, message, span, "works in files of cells and texts");
+    cx.report(said.label(data.format_span, "the format").help("write a CSV or JSON Lines file, or remove it"));
+    true
 }
