@@ -292,9 +292,10 @@ fn matchers_of_texts_read_texts() {
                 let Some(body) = expectation(&path, *matcher) else { continue };
                 let said = testing::keep_errors(compile(&body)).diagnostics;
                 let codes: Vec<&str> = said.iter().map(|said| said.code.id).collect();
-                let is_sheet = ending.eq_ignore_ascii_case("xlsx") && matcher.reads_sheet();
+                let has_types = ending.eq_ignore_ascii_case("xlsx") || *ending == "parquet";
+                let is_sheet = has_types && matcher.reads_sheet();
                 // An object is not the array that such a file is read as.
-                let has_items = ending.eq_ignore_ascii_case("xlsx") || *ending == "jsonl";
+                let has_items = has_types || *ending == "jsonl";
                 let is_object = has_items && matcher.record().takes == Takes::Json;
                 let is_refused = !is_text && !matcher.is_of_files() && !is_sheet || is_object;
                 assert_eq!(

@@ -310,7 +310,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// Explains a file in an unsupported format: `parquet data at "data.parquet" { … }`.
+    /// Explains a file in an unsupported format: `arrow data at "data.arrow" { … }`.
     fn explain_format(&self, head: usize, word: &str) -> Option<Diagnostic> {
         let is_name = self.blocks.is_name(head + 1);
         let place = ["at", "from"].into_iter().any(|word| self.is_token(head + 2, word))
