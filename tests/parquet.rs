@@ -131,7 +131,7 @@ fn what_is_said_of_parquet() {
             &[][..],
             "E0702",
         ),
-        (task("parquet p at \"p.parquet\" delimiter \";\" { rows 3  A : int 1..9 }"), &[][..], "E0306"),
+        (task("parquet p at \"p.parquet\" delimiter \";\" { rows 3  A : int 1..9 }"), &[][..], "E0702"),
         (
             "lake l from \"d\" { parquet v from \"*.parquet\" { A : int } }\ntask t { lake l prompt \"How many in <<l>>?\" expect reply number count(l.v) }".to_owned(),
             &[("d/a.parquet", &b"PAR1 no file PAR1"[..])][..],

@@ -297,7 +297,9 @@ fn matchers_of_texts_read_texts() {
                 // An object is not the array that such a file is read as.
                 let has_items = has_types || *ending == "jsonl";
                 let is_object = has_items && matcher.record().takes == Takes::Json;
-                let is_refused = !is_text && !matcher.is_of_files() && !is_sheet || is_object;
+                // The tables of a page are not read.
+                let is_page = ending.starts_with("htm") && *matcher == Matcher::Rows;
+                let is_refused = !is_text && !matcher.is_of_files() && !is_sheet || is_object || is_page;
                 assert_eq!(
                     codes,
                     if is_refused { vec!["E0702"] } else { vec![] },

@@ -461,12 +461,12 @@ fn a9_a_number_may_carry_its_unit() {
     let task = |value: &str| format!("a : word prompt \"Say <<a>>.\" expect reply {value}");
     judged(
         &task("number 40 unit \"%\""),
-        &["40", "40%", "40 %", "40.0%", "40\u{a0}%", "40.", "40 %.", "+40%"],
+        &["40", "40%", "40 %", "40.0%", "40\u{a0}%", "40.", "40 %.", "+40%", "40 percent"],
         &[
             "41%",
             "0.4",
             "40 kg",
-            "40 percent",
+            "40 percentage points",
             "$40",
             "40 %%",
             "% 40",

@@ -78,7 +78,25 @@ pub fn write_parquet<'v>(
         }
         into.close()?;
     }
-    Ok(writer.into_inner()?)
+    let mut bytes = writer.into_inner()?;
+    simplify_orders(&mut bytes, columns.len());
+    Ok(bytes)
+}
+
+/// Says of each column that its values have the order of its type. The writer gives doubles the order of IEEE 754, which readers of 2025 refuse (polars 1); without
+/// statistics, no reader needs it. The footer ends with a list of these orders, three bytes each: `TypeDefinedOrder` is field 1 of a union, the other field 2.
+fn simplify_orders(bytes: &mut [u8], columns: usize) {
+    /// The end of the footer's structure, its length, and the magic number.
+    const END: usize = 1 + 4 + 4;
+    const BY_TYPE: [u8; 3] = [0x1c, 0, 0];
+    const IEEE_754: [u8; 3] = [0x2c, 0, 0];
+    let Some(end) = bytes.len().checked_sub(END) else { return };
+    let Some(orders) = end.checked_sub(BY_TYPE.len() * columns).and_then(|start| bytes.get_mut(start..end)) else {
+        return;
+    };
+    if orders.chunks(BY_TYPE.len()).all(|order| order == BY_TYPE || order == IEEE_754) {
+        orders.chunks_mut(BY_TYPE.len()).for_each(|order| order.copy_from_slice(&BY_TYPE));
+    }
 }
 
 fn build_field(at: usize, name: &str, ty: ValueType) -> Result<Type, ParquetRefusal> {

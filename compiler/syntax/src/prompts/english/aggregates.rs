@@ -164,6 +164,8 @@ pub const DEVIATIONS: &[&str] =
 
 /// Words that say which deviation is meant.
 pub const TOLD_DEVIATIONS: &[&str] = &[
+    "whichever",
+    "either",
     "sample",
     "population",
     "bessel",
