@@ -34,7 +34,7 @@ task t {
   }
   parquet p at "t.parquet" from truth
   jsonl j at "t.jsonl" from truth
-  parquet down at "down.parquet" from truth { ID = ID  X = X  rows by ID desc }
+  parquet some at "some.parquet" from truth where ID > 9 { ID = ID  X = X }
   prompt "How many rows of <<p>> have N above 5?"
   expect reply number count(truth where N > 5)
 }
@@ -128,6 +128,11 @@ fn what_is_said_of_parquet() {
         ),
         (
             "task t { table r { rows 3  A : int 1..9 } parquet p at \"p.parquet\" from r { A = A rows repeat 5% } prompt \"How many in <<p>>?\" expect reply number count(r) }".to_owned(),
+            &[][..],
+            "E0702",
+        ),
+        (
+            "task t { table r { rows 3  A : int 1..9 } parquet p at \"p.parquet\" from r { A = A rows by A } prompt \"How many in <<p>>?\" expect reply number count(r) }".to_owned(),
             &[][..],
             "E0702",
         ),

@@ -299,7 +299,8 @@ fn matchers_of_texts_read_texts() {
                 let is_object = has_items && matcher.record().takes == Takes::Json;
                 // The tables of a page are not read.
                 let is_page = ending.starts_with("htm") && *matcher == Matcher::Rows;
-                let is_refused = !is_text && !matcher.is_of_files() && !is_sheet || is_object || is_page;
+                let is_packed = *ending == "gz" && *matcher == Matcher::Bytes;
+                let is_refused = !is_text && !matcher.is_of_files() && !is_sheet || is_object || is_page || is_packed;
                 assert_eq!(
                     codes,
                     if is_refused { vec!["E0702"] } else { vec![] },

@@ -219,15 +219,17 @@ impl Checker<'_> {
     }
 }
 
-/// Reports what only files of cells and texts can have: columns in the path, styles, and repeated rows. Returns whether there was any.
+/// Reports what only files of cells and texts can have: columns in the path, styles, and rows that are repeated or ordered. Returns whether there was any.
 fn reject_forms(cx: &mut Checker<'_>, split: Option<Span>, data: &ast::Data, bodies: &[&ast::Body]) -> bool {
     let is_taken = matches!(data.content, Content::Taken(_));
     let style = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.styles).next();
     let repeat = bodies.iter().flat_map(|body| &body.repeats).next();
-    let (what, span) = match (split, style, repeat) {
+    let order = bodies.iter().flat_map(|body| &body.orders).next();
+    let (what, span) = match (split, style, repeat, order) {
         (Some(path), ..) => ("a path with a column", path),
-        (_, Some(style), _) if is_taken => ("a style", style.span),
-        (_, _, Some(repeat)) if is_taken => ("`rows repeat`", repeat.span),
+        (_, Some(style), ..) if is_taken => ("a style", style.span),
+        (_, _, Some(repeat), _) if is_taken => ("`rows repeat`", repeat.span),
+        (.., Some(order)) if is_taken => ("`rows by`", order.span),
         _ => return false,
     };
     let message = format!("{what} does not apply to {}", data.format.noun);
