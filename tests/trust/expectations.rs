@@ -485,13 +485,13 @@ fn a9_a_number_may_carry_its_unit() {
     );
     judged(
         &task("number 5 unit \"€\""),
-        &["5", "5 €", "5€", "€5", "€ 5", "€5.00", "+€5", "€+5"],
-        &["$5", "5 $", "5 EUR", "€5€", "-€5"],
+        &["5", "5 €", "5€", "€5", "€ 5", "€5.00", "+€5", "€+5", "5 EUR", "5 euros"],
+        &["$5", "5 $", "5 USD", "€5€", "-€5"],
     );
     judged(
         &task("number -5 unit \"EUR\""),
-        &["-5", "-5 EUR", "EUR -5", "-EUR 5", "EUR-5", "\u{2212}5 EUR"],
-        &["-5 €", "EUR -5 EUR", "-5 eur", "--5 EUR"],
+        &["-5", "-5 EUR", "EUR -5", "-EUR 5", "EUR-5", "\u{2212}5 EUR", "-5 €"],
+        &["-5 $", "EUR -5 EUR", "-5 eur", "--5 EUR"],
     );
     judged(&task("number 0.5 unit \"km/h\""), &["0.5 km/h", ".5km/h"], &["km/h 0.5", "0.5 km"]);
     // A number as ever without it.
