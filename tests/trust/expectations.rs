@@ -531,7 +531,6 @@ fn a9_a_number_may_carry_its_unit() {
         "number 4 unit \"e5\"",
         "number 4 unit \"a\\nb\"",
         "number 4 unit \"<<a>>\"",
-        "number 4 unit \"%\" unit \"kg\"",
     ] {
         let found = codes(&task(value).replace("<<a>>.", "<<a>> as `a`."));
         assert!(
