@@ -426,7 +426,7 @@ impl<'a> ResponseReader<'a> {
         // Part of a number or day may be emphasized (`**40** kg`), but no part of a text.
         if matches!(expect.matcher, Matcher::Number | Matcher::Date) {
             inside.extend(remove_closed_emphasis(inside.last().map_or(text, String::as_str)));
-            // A tilde in front of a number means about.
+            // A tilde before a number means about.
             inside.extend(
                 Some(text)
                     .filter(|text| !text.starts_with('~'))
