@@ -45,7 +45,7 @@ impl Overlooks {
     /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
     pub fn has_occurrence(&self, text: &str, needle: &str) -> bool {
         let (needle, ignore) = self.fold_needle(needle);
-        !needle.is_empty() && find_match(&self.compose_form(text), &needle, ignore, |_| true).is_some()
+        !needle.is_empty() && FoldedText::new(&self.compose_form(text), ignore).find_match(&needle, |_| true).is_some()
     }
 
     /// Returns the places of `values` whose values occur in `text`, as [`Overlooks::has_occurrence`] finds them, outside of an occurrence of a longer one:
@@ -60,7 +60,7 @@ impl Overlooks {
             let (needle, ignore) = self.fold_needle(value);
             let text = if ignore.is_empty() { plain.as_ref().unwrap_or(&folded) } else { &folded };
             if !needle.is_empty() {
-                text.visit_matches(&needle, |(first, last)| {
+                text.find_match(&needle, |(first, last)| {
                     found.push((first, last, at));
                     false
                 });
@@ -117,28 +117,6 @@ pub fn is_same_name(a: &str, b: &str, rules: &Rules) -> bool {
     a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
 }
 
-/// Finds the first occurrence at word boundaries for which `is_enough`: the bytes at which its first and its last character begin.
-fn find_match(
-    text: &str,
-    needle: &[char],
-    ignore: &[Ignore],
-    mut is_enough: impl FnMut((usize, usize)) -> bool,
-) -> Option<(usize, usize)> {
-    let mut finder = Finder::new(needle);
-    let mut enough = None;
-    for (at, char) in text.char_indices() {
-        fold_char(char, ignore, |char| {
-            let found = finder.push_char(char, at);
-            let found = found.filter(|(first, last)| is_word_start(text, *first) && is_word_end(text, *last));
-            enough = enough.or(found.filter(|found| is_enough(*found)));
-        });
-        if enough.is_some() {
-            break;
-        }
-    }
-    enough
-}
-
 /// A text without the ignored differences: its characters, each with the byte at which it begins.
 struct FoldedText<'t> {
     text: &'t str,
@@ -152,17 +130,12 @@ impl<'t> FoldedText<'t> {
         FoldedText { text, chars }
     }
 
-    /// Finds the first occurrence at word boundaries for which `is_enough`, as [`find_match`] does.
-    fn visit_matches(&self, needle: &[char], mut is_enough: impl FnMut((usize, usize)) -> bool) {
+    /// Finds the first occurrence at word boundaries for which `is_enough`: the bytes at which its first and its last character begin.
+    fn find_match(&self, needle: &[char], mut is_enough: impl FnMut((usize, usize)) -> bool) -> Option<(usize, usize)> {
         let mut finder = Finder::new(needle);
-        for (char, at) in &self.chars {
-            let found = finder.push_char(*char, *at);
-            let is_word =
-                |(first, last): &(usize, usize)| is_word_start(self.text, *first) && is_word_end(self.text, *last);
-            if found.filter(is_word).is_some_and(&mut is_enough) {
-                break;
-            }
-        }
+        let is_word = |(first, last): (usize, usize)| is_word_start(self.text, first) && is_word_end(self.text, last);
+        let mut found = self.chars.iter().filter_map(|(char, at)| finder.push_char(*char, *at));
+        found.find(|found| is_word(*found) && is_enough(*found))
     }
 }
 

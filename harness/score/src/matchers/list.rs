@@ -157,7 +157,7 @@ pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Respon
     let marked = strip_bullets(&lines).or_else(|| strip_numbers(&lines));
     let mut out = Vec::new();
     for lines in [marked.as_deref().unwrap_or(lines.as_slice()), lines.as_slice()] {
-        let plain: Vec<ResponseValue> = lines.iter().map(|line| ResponseValue::from_plain_text(line, rules)).collect();
+        let plain = read_items(lines, rules);
         match lines {
             [] => {}
             [line] => {

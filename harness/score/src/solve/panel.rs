@@ -136,15 +136,13 @@ fn try_all_in_file(
     Some(BadReply { kind: Bad::All, reply, accepted })
 }
 
-/// Returns the expected rows with all values of a column in each of its cells, for columns whose cells must only contain the value; `None` if there are none, or
-/// if one value would be all.
+/// Returns the expected rows with all values of a column in each of its cells, for columns whose cells must only contain the value; `None` without
+/// such a column, or if one value would be all.
 fn fill_contained_cells(expect: &Expected) -> Option<Value> {
-    let mut set = match expect.answer.iter().flat_map(Answer::accepted_values).next()? {
-        Value::Rows(set) => set.clone(),
-        _ => return None,
-    };
-    let rules = Rules::from_scorer(Scorer::CURRENT);
-    let key = Key::new(expect, expect.answer.iter().flat_map(Answer::accepted_values).next()?, None, rules);
+    let value = expect.answer.iter().flat_map(Answer::accepted_values).next()?;
+    let Value::Rows(set) = value else { return None };
+    let mut set = set.clone();
+    let key = Key::new(expect, value, None, Rules::from_scorer(Scorer::CURRENT));
     let mut is_filled = false;
     for at in 0..set.columns.len() {
         let options = set.columns.get(at).map(|column| key.resolve_column_options(column))?;

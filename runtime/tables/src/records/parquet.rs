@@ -27,11 +27,11 @@ const DAY: i64 = 86_400;
 pub(super) fn read_records(bytes: &[u8]) -> Result<Records<'static>, Wrong> {
     // The reader of another crate works with sizes that the file names, which may be wrong.
     let read = catch_unwind(AssertUnwindSafe(|| read_file(bytes)));
-    read.unwrap_or_else(|_| Err(refuse("its parts do not fit together")))
+    read.unwrap_or_else(|_| Err(refuse_file("its parts do not fit together")))
 }
 
 fn read_file(bytes: &[u8]) -> Result<Records<'static>, Wrong> {
-    let broken = |error: ParquetError| refuse(&describe_error(&error));
+    let broken = |error: ParquetError| refuse_file(&describe_error(&error));
     let file = SerializedFileReader::new(Bytes::copy_from_slice(bytes)).map_err(broken)?;
     let schema = file.metadata().file_metadata().schema_descr_ptr();
     let fields = schema.root_schema().get_fields();
@@ -79,7 +79,7 @@ fn refuse_nested(field: &Type) -> Raw<'static> {
     )))
 }
 
-fn refuse(why: &str) -> Wrong {
+fn refuse_file(why: &str) -> Wrong {
     let message = format!("it is not a whole Parquet file: {why}");
     (
         0,
@@ -118,7 +118,7 @@ fn read_cells(
     into: &mut [Record<'static>],
     texts: &mut Texts,
 ) -> Result<(), Wrong> {
-    let broken = |error: ParquetError| refuse(&describe_error(&error));
+    let broken = |error: ParquetError| refuse_file(&describe_error(&error));
     let column = group.metadata().column(leaf).column_descr_ptr();
     let form = Form::new(&column);
     match group.get_column_reader(leaf).map_err(broken)? {
@@ -166,13 +166,13 @@ fn fill_cells<T: DataType>(
         values.clear();
         let wanted = BATCH.min(into.len() - at);
         let read = reader.read_records(wanted, is_optional.then_some(&mut levels), None, &mut values);
-        let (count, ..) = read.map_err(|error| refuse(&describe_error(&error)))?;
+        let (count, ..) = read.map_err(|error| refuse_file(&describe_error(&error)))?;
         let mut next = values.iter();
         for row in 0..count {
             let is_null = is_optional && levels.get(row).is_none_or(|level| *level < column.max_def_level());
             let cell = match is_null {
                 true => Raw::Value(Value::Null),
-                false => next.next().map(&convert).ok_or_else(|| refuse("a column has too few values"))?,
+                false => next.next().map(&convert).ok_or_else(|| refuse_file("a column has too few values"))?,
             };
             let Some(record) = into.get_mut(at + row) else { break };
             if let Raw::Text(text) = &cell {
@@ -181,7 +181,7 @@ fn fill_cells<T: DataType>(
             record.cells.push(cell);
         }
         if count == 0 {
-            return Err(refuse("a column has too few rows"));
+            return Err(refuse_file("a column has too few rows"));
         }
         at += count;
     }
