@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use sqlparser::ast::{
     BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, ObjectName, Query,
-    SelectItem, UnaryOperator, Value, ValueWithSpan, Visit, Visitor,
+    SelectItem, UnaryOperator, Value, ValueWithSpan, Visit,
 };
 
 use super::request::is_same_name;
+use super::visitor::{Visitor, visit_nodes};
 
 /// The last part of a name: `t` of `shop.t`.
 pub fn find_last_name(name: &ObjectName) -> Option<&Ident> {
@@ -91,26 +92,31 @@ pub fn is_comparison(op: &BinaryOperator) -> bool {
 
 /// Calls `visit` for each call in a part of a query, without its subqueries, until `visit` breaks.
 pub fn visit_calls<B>(part: &impl Visit, visit: impl FnMut(&Function) -> ControlFlow<B>) -> ControlFlow<B> {
-    struct Calls<F> {
+    struct Calls<B, F> {
         queries: usize,
         visit: F,
+        /// The value of the break.
+        found: ControlFlow<B>,
     }
-    impl<B, F: FnMut(&Function) -> ControlFlow<B>> Visitor for Calls<F> {
-        type Break = B;
-        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<B> {
+    impl<B, F: FnMut(&Function) -> ControlFlow<B>> Visitor for Calls<B, F> {
+        fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
             self.queries += 1;
             ControlFlow::Continue(())
         }
-        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<B> {
+        fn post_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
             self.queries = self.queries.saturating_sub(1);
             ControlFlow::Continue(())
         }
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<B> {
-            match expr {
-                Expr::Function(function) if self.queries == 0 => (self.visit)(function),
-                _ => ControlFlow::Continue(()),
+        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+            if let Expr::Function(function) = expr
+                && self.queries == 0
+            {
+                self.found = (self.visit)(function);
             }
+            if self.found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
     }
-    part.visit(&mut Calls { queries: 0, visit })
+    let mut calls = Calls { queries: 0, visit, found: ControlFlow::Continue(()) };
+    let _ = visit_nodes(part, &mut calls);
+    calls.found
 }

@@ -6,11 +6,12 @@ use model::Span;
 use model::ValueType;
 use model::functions::{FunctionId, Kernel};
 use model::sqlite::functions::find_statistic;
-use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem, Visit, Visitor};
+use sqlparser::ast::{Expr, Function, FunctionArg, FunctionArgExpr, SelectItem};
 
 use super::expressions::{find_last_name, list_arguments, visit_calls};
 use super::query_text::SqlText;
 use super::scope::ExprType;
+use super::visitor::{Visitor, visit_nodes};
 
 const AGGREGATES: &str = "avg count group_concat json_group_array json_group_object jsonb_group_array jsonb_group_object \
     median percentile percentile_cont percentile_disc string_agg sum total";
@@ -84,7 +85,6 @@ pub fn names_row_column(expr: &Expr) -> bool {
         aggregates: usize,
     }
     impl Visitor for Names {
-        type Break = ();
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
                 Expr::Function(function) if is_aggregate(function) => self.aggregates += 1,
@@ -102,7 +102,7 @@ pub fn names_row_column(expr: &Expr) -> bool {
             ControlFlow::Continue(())
         }
     }
-    expr.visit(&mut Names { aggregates: 0 }).is_break()
+    visit_nodes(expr, &mut Names { aggregates: 0 }).is_break()
 }
 
 /// The type of CAST, by SQLite's rules of affinity.

@@ -119,6 +119,7 @@ mod term_builder;
 mod term_queries;
 pub mod terms;
 mod unknown_columns;
+mod visitor;
 mod window_functions;
 mod window_order;
 mod wording;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::slice;
 
 use model::suite::{ColumnId, RelationId};
-use sqlparser::ast::{Expr, Function, Ident, Query, Visit, VisitMut, Visitor, VisitorMut};
+use sqlparser::ast::{Expr, Function, Ident, Query};
 
 use super::analyser::Analyser;
 use super::expressions::{find_argument, find_last_name};
@@ -13,6 +13,7 @@ use super::functional_dependencies::Fixed;
 use super::functions::is_aggregate;
 use super::parse;
 use super::scope::{Place, ROW_ID, Resolution, lookup_name, resolve_place};
+use super::visitor::{Visitor, change_exprs, visit_nodes};
 
 /// The columns of the innermost SELECT that an expression reads.
 #[derive(Debug, Default)]
@@ -60,7 +61,7 @@ impl Reads {
 
 impl Walk<'_, '_> {
     fn collect(mut self, expr: &Expr) -> Reads {
-        let _ = expr.visit(&mut self);
+        let _ = visit_nodes(expr, &mut self);
         self.reads
     }
 
@@ -93,8 +94,6 @@ impl Walk<'_, '_> {
 }
 
 impl Visitor for Walk<'_, '_> {
-    type Break = ();
-
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         self.queries += 1;
         if self.queries == 1 && self.skipped == 0 {
@@ -180,25 +179,19 @@ pub fn resolve_place_origin(analyser: &Analyser<'_>, place: Place) -> Vec<(Relat
 
 /// A text that is equal for expressions with certainly the same meaning: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
 pub fn canonicalize_expr(expr: &Expr) -> String {
-    struct Bare;
-    impl VisitorMut for Bare {
-        type Break = ();
-        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-            if let Expr::CompoundIdentifier(parts) = expr
-                && let Some(name) = parts.last()
-            {
-                let mut name = name.clone();
-                name.quote_style = None;
-                *expr = Expr::Identifier(name);
-            } else if let Expr::Identifier(name) = expr {
-                name.quote_style = None;
-            } else if let Expr::Nested(inner) = expr {
-                *expr = inner.as_ref().clone();
-            }
-            ControlFlow::Continue(())
-        }
-    }
     let mut bare = expr.clone();
-    let _ = VisitMut::visit(&mut bare, &mut Bare);
+    change_exprs(&mut bare, &mut |expr| {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && let Some(name) = parts.last()
+        {
+            let mut name = name.clone();
+            name.quote_style = None;
+            *expr = Expr::Identifier(name);
+        } else if let Expr::Identifier(name) = expr {
+            name.quote_style = None;
+        } else if let Expr::Nested(inner) = expr {
+            *expr = inner.as_ref().clone();
+        }
+    });
     bare.to_string().to_lowercase()
 }

@@ -5,12 +5,13 @@ use std::ops::ControlFlow;
 use model::ValueType;
 use model::ddl::DdlColumn;
 use model::span::Span;
-use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
+use sqlparser::ast::{ObjectName, Query};
 
 use super::ddl::{attach_database, create_table_of};
 use super::parse;
 use super::query_text::SqlText;
 use super::request::is_same_name;
+use super::visitor::{Visitor, visit_nodes};
 use syntax::host::Sqlite;
 
 /// A table that a query may name.
@@ -35,7 +36,7 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
     let tree = (tokens.len() <= MAX_TOKENS).then(|| sql.tree()).flatten();
     if let Some(tree) = tree {
         let mut names = Names::default();
-        let _ = tree.visit(&mut names);
+        let _ = visit_nodes(tree, &mut names);
         for name in &names.found {
             for index in find_candidates(candidates, name) {
                 if found.iter().all(|(known, _)| *known != index) {
@@ -126,8 +127,6 @@ struct Names {
 }
 
 impl Visitor for Names {
-    type Break = ();
-
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         self.open.push(self.with.len());
         let tables = query.with.iter().flat_map(|with| &with.cte_tables);

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{Expr, Query, Visit, Visitor};
+use sqlparser::ast::{Expr, Query};
 
 use super::scene::Scene;
+use crate::visitor::{Visitor, visit_nodes};
 
 /// The conditions by which rows are counted: those of `CASE WHEN` and FILTER in the output.
 pub fn collect_counting_conditions(scene: &Scene<'_, '_, '_>) -> Vec<Expr> {
@@ -13,7 +14,6 @@ pub fn collect_counting_conditions(scene: &Scene<'_, '_, '_>) -> Vec<Expr> {
         found: Vec<Expr>,
     }
     impl Visitor for Conditions {
-        type Break = ();
         fn pre_visit_query(&mut self, _: &Query) -> ControlFlow<()> {
             self.queries += 1;
             ControlFlow::Continue(())
@@ -36,6 +36,6 @@ pub fn collect_counting_conditions(scene: &Scene<'_, '_, '_>) -> Vec<Expr> {
         }
     }
     let mut conditions = Conditions { queries: 0, found: Vec::new() };
-    let _ = scene.select.projection.visit(&mut conditions);
+    let _ = visit_nodes(&scene.select.projection, &mut conditions);
     conditions.found
 }

@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{Expr, Visit};
+use sqlparser::ast::Expr;
 
 use super::asked::{Asked, Otherwise, Unit};
 use super::calls::{Call, collect_calls};
@@ -24,6 +24,7 @@ use crate::output::Use;
 use crate::parse::find_expr_bytes;
 use crate::reads::collect_all_reads;
 use crate::scope::{Frame, Place, ROW_ID, resolve_place};
+use crate::visitor::{Visitor, visit_nodes};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 use syntax::prompts::english::queries::PAIRS;
 
@@ -383,8 +384,7 @@ fn find_absent(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, frame: &Frame
 /// Whether an expression consists of columns, numbers, and arithmetic.
 fn is_arithmetic(expr: &Expr) -> bool {
     struct Other;
-    impl sqlparser::ast::Visitor for Other {
-        type Break = ();
+    impl Visitor for Other {
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
                 Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_) | Expr::Nested(_) => {}
@@ -395,5 +395,5 @@ fn is_arithmetic(expr: &Expr) -> bool {
             ControlFlow::Continue(())
         }
     }
-    expr.visit(&mut Other).is_continue()
+    visit_nodes(expr, &mut Other).is_continue()
 }

@@ -1,9 +1,8 @@
 //! `multiplied_rows`: pairs of rows of one table, each of which is met twice, as (a, b) and as (b, a).
 
-use std::ops::ControlFlow;
 use syntax::prompts::english::queries::ORDERED_PAIRS;
 
-use sqlparser::ast::{BinaryOperator, Expr, Ident, VisitMut, VisitorMut};
+use sqlparser::ast::{BinaryOperator, Expr};
 
 use super::asked::Asked;
 use super::example;
@@ -16,6 +15,7 @@ use crate::functions::is_count_star;
 use crate::parse::find_expr_bytes;
 use crate::request::is_same_name;
 use crate::scope::{ROW_ID, resolve_place};
+use crate::visitor::change_exprs;
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports `a.ID <> b.ID` between two rows of one table, if nothing else tells the two apart.
@@ -91,29 +91,18 @@ fn order_sides(expr: &Expr) -> String {
 
 /// A condition in which two relations have changed their names.
 fn swap_aliases(expr: &Expr, aliases: [&str; 2]) -> String {
-    struct Swap<'a>([&'a str; 2]);
-    impl Swap<'_> {
-        fn rename(&self, name: &mut Ident) {
-            let [first, second] = self.0;
-            if is_same_name(&name.value, first) {
-                second.clone_into(&mut name.value);
-            } else if is_same_name(&name.value, second) {
-                first.clone_into(&mut name.value);
-            }
-        }
-    }
-    impl VisitorMut for Swap<'_> {
-        type Break = ();
-        fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
-            if let Expr::CompoundIdentifier(parts) = expr
-                && let [table, _] = parts.as_mut_slice()
-            {
-                self.rename(table);
-            }
-            ControlFlow::Continue(())
-        }
-    }
+    let [first, second] = aliases;
     let mut swapped = expr.clone();
-    let _ = VisitMut::visit(&mut swapped, &mut Swap(aliases));
+    change_exprs(&mut swapped, &mut |expr| {
+        if let Expr::CompoundIdentifier(parts) = expr
+            && let [table, _] = parts.as_mut_slice()
+        {
+            if is_same_name(&table.value, first) {
+                second.clone_into(&mut table.value);
+            } else if is_same_name(&table.value, second) {
+                first.clone_into(&mut table.value);
+            }
+        }
+    });
     order_sides(&swapped)
 }

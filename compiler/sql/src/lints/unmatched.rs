@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use sqlparser::ast::{BinaryOperator, Expr, Function, Visit, Visitor};
+use sqlparser::ast::{BinaryOperator, Expr, Function};
 
 use super::asked::Asked;
 use super::calls::collect_calls;
@@ -21,6 +21,7 @@ use crate::joins::OuterJoin;
 use crate::lex::Token;
 use crate::parse::find_expr_bytes;
 use crate::scope::{Frame, ROW_ID, resolve_place};
+use crate::visitor::{Visitor, visit_nodes};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Functions that are null if their first or second argument is.
@@ -229,7 +230,6 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
     fn is_tested_for_null(&self, join: &OuterJoin) -> bool {
         struct Tests<'t, F: Fn(&Expr) -> bool>(&'t F);
         impl<F: Fn(&Expr) -> bool> Visitor for Tests<'_, F> {
-            type Break = ();
             fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
                 let tested = match expr {
                     Expr::IsNull(inner) | Expr::IsNotNull(inner) => (self.0)(inner),
@@ -245,7 +245,7 @@ impl<'s> Unmatched<'_, 's, '_, '_> {
             resolve_place(&self.analyser.frames, expr).is_some_and(|(relation, _)| join.joined.contains(&relation))
         };
         let parts = self.scene.select.selection.iter().chain(&self.scene.select.having);
-        parts.into_iter().any(|expr| expr.visit(&mut Tests(&of_join)).is_break())
+        parts.into_iter().any(|expr| visit_nodes(expr, &mut Tests(&of_join)).is_break())
     }
 
     fn build_counted(&self, join: &OuterJoin, function: &Function, column: &str) -> Option<Finding> {

@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use sqlparser::ast::{self, Cte, Visit, Visitor};
+use sqlparser::ast::{self, Cte};
 
 use super::findings::Finding;
 use crate::lex::Token;
 use crate::parse;
 use crate::request::Query;
+use crate::visitor::{Visitor, visit_nodes};
 use syntax::diagnostics::{Code, Diagnostic};
 
 /// Checks every WITH of a query.
@@ -17,7 +18,6 @@ pub fn check_unused_ctes(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<F
         found: &'f mut Vec<Finding>,
     }
     impl Visitor for Tables<'_, '_> {
-        type Break = ();
         fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<()> {
             for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
                 self.found.extend(check_cte(self.query, cte));
@@ -25,7 +25,7 @@ pub fn check_unused_ctes(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<F
             ControlFlow::Continue(())
         }
     }
-    let _ = tree.visit(&mut Tables { query, found });
+    let _ = visit_nodes(tree, &mut Tables { query, found });
 }
 
 /// Reports a table whose name does not occur outside its own definition, so nothing can read it.
