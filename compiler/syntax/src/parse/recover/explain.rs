@@ -235,7 +235,7 @@ impl Recovery<'_, '_> {
             return Some(said);
         }
         if heads.contains(&word) {
-            return None;
+            return self.explain_missing_brace(head, word);
         }
         if context == Context::Statement
             && let Some(said) = self.explain_format(head, word)
@@ -292,6 +292,19 @@ impl Recovery<'_, '_> {
             _ => format!("to draw a name write `{word} : DOMAIN`, to compute it `{word} = VALUE`"),
         };
         Some(Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a {what}"), span, "").help(help))
+    }
+
+    /// Explains the head of a block with a statement or setting in its line, but without `{`: `task sums samples 5`.
+    fn explain_missing_brace(&self, head: usize, word: &str) -> Option<Diagnostic> {
+        let is_word = self.blocks.is_word(head + 2) && self.blocks.tokens.get(head + 2).is_some_and(|next| !next.first);
+        if !matches!(word, "suite" | "task" | "variant") || !self.blocks.is_name(head + 1) || !is_word {
+            return None;
+        }
+        let (name, next) = (self.blocks.text(head + 1), self.blocks.text(head + 2));
+        let place = self.span(head + 1).shrink_to_end();
+        let message = format!("`{{` is missing after `{name}`");
+        let help = format!("write what belongs to `{name}` in braces: {word} {name} {{ {next} … }}");
+        Some(Diagnostic::new(Code::SYNTAX, message, place, "its block begins here").help(help))
     }
 
     /// Explains names of other tools for a prompt: a list of texts, of which one is drawn here, or a system prompt.
