@@ -1,6 +1,6 @@
 //! The samples of a run, one for each score.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,6 +10,7 @@ use records::responses::ResponseFilter;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
 use records::{Captured, Error, Response, Score, Status};
 use report::RunData;
+use report::data::list_asked;
 use serde_json::{Map, Value as Json, json};
 
 use super::super::about::into_fields;
@@ -101,8 +102,8 @@ impl Samples<'_> {
 
     /// Reads the responses that count.
     fn read_replied(&self) -> Result<BTreeMap<(String, u32), Replied>, Error> {
-        let asked: BTreeSet<&str> = self.data.scores.iter().map(|score| score.id.as_str()).collect();
-        let mut counted = ResponseFilter::new(self.data.info.trials);
+        let asked = list_asked(&self.data.scores);
+        let mut counted = ResponseFilter::new(&asked, self.data.info.trials);
         let mut all = BTreeMap::new();
         let path = self.run.join(RESPONSES);
         if !path.exists() && self.data.scores.iter().all(|score| score.status == Status::Missing) {
@@ -111,12 +112,7 @@ impl Samples<'_> {
         let mut lines = Lines::open_growing(&path)?;
         while let Some(response) = lines.next_value::<Response>() {
             let response = response?;
-            if counted.register_line(
-                asked.contains(response.id.as_str()),
-                &response.id,
-                response.trial,
-                response.status,
-            ) {
+            if counted.register_line(&response.id, response.trial, response.status).is_some() {
                 let files = response.files.iter().any(|(_, found)| *found != Captured::Absent);
                 all.insert((response.id, response.trial), Replied { reply: response.reply, files });
             }

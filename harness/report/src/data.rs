@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use records::id_table::IdTable;
 use records::jsonl::{read_all, visit_values};
 use records::responses::ResponseFilter;
 use records::run::{BUNDLE, Confined, Lakes, RESPONSES, RUN, SCORES};
@@ -135,20 +136,24 @@ pub fn explain_lake_difference(runs: &[&RunData]) -> Option<String> {
     ))
 }
 
+/// Lists the instances of scores, each once.
+pub fn list_asked(scores: &[Score]) -> IdTable {
+    let firsts = scores.iter().enumerate().filter(|(at, score)| *at == 0 || scores[at - 1].id != score.id);
+    firsts.map(|(_, score)| score.id.as_str()).collect()
+}
+
 fn score_again(folder: &Path) -> String {
     format!("run `picardc score BUNDLE {}`", disk::show_path(&folder))
 }
 
 /// Counts the trials that were scored as missing or failed and have a later response, and the lines that do not count.
 fn count_late_responses(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
-    let asked: BTreeSet<&str> = scores.iter().map(|score| score.id.as_str()).collect();
-    let mut counted = ResponseFilter::new(info.trials);
+    let asked = list_asked(scores);
+    let mut counted = ResponseFilter::new(&asked, info.trials);
     visit_values(&folder.join(RESPONSES), |Answered { id, trial, status }| {
-        counted.register_line(asked.contains(id.as_str()), &id, trial, status);
+        counted.register_line(&id, trial, status);
     })?;
     let unsure = scores.iter().filter(|score| matches!(score.status, Status::Missing | Status::Failed));
-    let now = |score: &&Score| {
-        counted.trial_statuses().get(&(score.id.clone(), score.trial)).is_some_and(|end| *end != score.status)
-    };
+    let now = |score: &&Score| counted.find_status(&score.id, score.trial).is_some_and(|end| end != score.status);
     Ok((unsure.filter(now).count(), counted.ignored))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use records::id_table::IdTable;
 use records::jsonl::{read_all, visit_values};
 use records::response::Captured;
 use records::responses::ResponseFilter;
@@ -89,11 +90,11 @@ impl Details {
                 prompts.insert(id, question);
             }
         })?;
-        let mut counted = ResponseFilter::new(run.trials);
+        let asked: IdTable = ids.keys().collect();
+        let mut counted = ResponseFilter::new(&asked, run.trials);
         visit_values(&folder.join(RESPONSES), |answer: Answer| {
-            let wanted = ids.get_key_value(answer.id.as_str());
-            let counts = counted.register_line(wanted.is_some(), &answer.id, answer.trial, answer.status);
-            if let Some((id, ())) = wanted.filter(|_| counts) {
+            let counts = counted.register_line(&answer.id, answer.trial, answer.status).is_some();
+            if let Some((id, ())) = ids.get_key_value(answer.id.as_str()).filter(|_| counts) {
                 answers.insert((id, answer.trial), answer);
             }
         })?;

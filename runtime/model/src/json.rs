@@ -89,8 +89,16 @@ pub fn is_json_text(text: &str) -> bool {
 /// # Errors
 /// The text is not JSON, or not of this type.
 pub fn parse_lenient<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
-    serde_json::from_slice(json).or_else(|error| match replace_lone_surrogates(json) {
-        Some(mended) => serde_json::from_slice(&mended),
+    parse_borrowed(json, |json| serde_json::from_slice(json))
+}
+
+/// Parses JSON in the same way with `parse`, whose result may be made of parts that it borrows meanwhile.
+///
+/// # Errors
+/// That of `parse`.
+pub fn parse_borrowed<T>(json: &[u8], parse: impl Fn(&[u8]) -> serde_json::Result<T>) -> serde_json::Result<T> {
+    parse(json).or_else(|error| match replace_lone_surrogates(json) {
+        Some(mended) => parse(&mended),
         None => Err(error),
     })
 }

@@ -1,7 +1,7 @@
 //! Reads a bundle from disk.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,8 +13,10 @@ use serde_json::{Map, Value as Json};
 
 use crate::digests::{ADVICE, Files, build_changed_error};
 use crate::error::Error;
+use crate::head::Head;
+use crate::id_table::IdAdder;
 use crate::instance::{Content, Instance, SCHEMAS, STATIC};
-use crate::jsonl::Lines;
+use crate::jsonl::{Block, Lines};
 use crate::run::{BundleRef, read_json};
 
 /// Maximum size in bytes of a file of a sandbox, which is more than `build` writes.
@@ -84,7 +86,7 @@ impl Bundle {
             return Err(Error::new_usage(message).help(ADVICE));
         }
         let mut bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
-        let read = bundle.scan_instances();
+        let read = bundle.scan_instances(Depth::Heads);
         bundle.match_manifest(&read)?;
         let paths = read.sense?;
         bundle.files = Some(Arc::new(Files::new(folder, paths, bundle.manifest.files_sha256.clone())));
@@ -98,7 +100,7 @@ impl Bundle {
     pub fn open_unverified(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, _) = read_manifest(folder)?;
         let bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
-        bundle.scan_instances().sense?;
+        bundle.scan_instances(Depth::Whole).sense?;
         Ok(bundle)
     }
 
@@ -107,41 +109,58 @@ impl Bundle {
         self.files.is_some()
     }
 
-    /// Reads all of its instances and keys once.
-    fn scan_instances(&self) -> Look {
+    /// Reads all of its instances and keys once, to this depth.
+    fn scan_instances(&self, depth: Depth) -> Look {
         let mut look = Look { instances: 0, digests: (String::new(), None), sense: Ok(BTreeSet::new()) };
-        let mut instances = match self.open_instances() {
+        let mut instances = match self.open_with(Lines::open_digested) {
             Ok(instances) => instances,
             Err(error) => {
                 look.sense = Err(error);
                 return look;
             }
         };
-        let mut ids = HashSet::new();
-        while let Some(next) = instances.next() {
+        let mut ids = IdAdder::default();
+        loop {
+            let next = match depth {
+                Depth::Heads => instances.next_head(),
+                Depth::Whole => instances.next().map(|next| next.map(Head::from_instance)),
+            };
+            let Some(next) = next else { break };
             look.instances += 1;
-            let number = instances.lines.number();
             // After a mistake the rest is read only for its digest, because a changed bundle is reported as such.
             let Ok(paths) = &mut look.sense else { continue };
             match next {
                 Err(error) => look.sense = Err(error),
-                Ok(instance) if !ids.insert(instance.id.clone()) => {
-                    let path = self.folder.join("instances.jsonl");
-                    let message =
-                        format!("`{}`, line {number}: the id `{}` appears twice", disk::show_path(&path), instance.id);
-                    look.sense = Err(Error::new_usage(message).help("give each instance an id of its own"));
+                Ok(head) => {
+                    ids.add_id(&head.id);
+                    paths.extend(head.paths);
                 }
-                Ok(instance) => paths.extend(instance.files.into_iter().filter_map(|(_, content)| match content {
-                    Content::Below(path) => Some(path),
-                    Content::Inline(_) => None,
-                })),
             }
         }
         if let (Ok(_), Some(Some(_))) = (&look.sense, instances.keys.as_mut().map(Lines::next_value::<Json>)) {
             look.sense = Err(Error::new_usage("`keys.jsonl` goes on after the end of `instances.jsonl`").help(ADVICE));
         }
+        if let (Ok(_), Some(number)) = (&look.sense, ids.into_table().find_repeated()) {
+            look.sense = Err(self.build_repeated_error(number));
+        }
         look.digests = (instances.lines.compute_digest(), instances.keys.map(|keys| keys.compute_digest()));
         look
+    }
+
+    /// Builds the error for an instance, by its number from 0, that has the id of another.
+    fn build_repeated_error(&self, number: usize) -> Error {
+        let repeated = self.open_instances().and_then(|mut instances| {
+            let id = instances.by_ref().nth(number).transpose()?.map_or_else(String::new, |instance| instance.id);
+            Ok((instances.lines.number(), id))
+        });
+        let path = self.folder.join("instances.jsonl");
+        match repeated {
+            Err(error) => error,
+            Ok((line, id)) => {
+                let message = format!("`{}`, line {line}: the id `{id}` appears twice", disk::show_path(&path));
+                Error::new_usage(message).help("give each instance an id of its own")
+            }
+        }
     }
 
     fn match_manifest(&self, look: &Look) -> Result<(), Error> {
@@ -184,10 +203,13 @@ impl Bundle {
 
     /// Opens its instances, one after the other, in the bundle's order.
     pub fn open_instances(&self) -> Result<Instances, Error> {
-        let keys = self.folder.join("keys.jsonl");
+        self.open_with(Lines::open_whole)
+    }
+
+    fn open_with(&self, open: impl Fn(&Path) -> Result<Lines, Error>) -> Result<Instances, Error> {
         Ok(Instances {
-            lines: Lines::open_whole(&self.folder.join("instances.jsonl"))?,
-            keys: self.manifest.options.split_keys.then(|| Lines::open_whole(&keys)).transpose()?,
+            lines: open(&self.folder.join("instances.jsonl"))?,
+            keys: self.manifest.options.split_keys.then(|| open(&self.folder.join("keys.jsonl"))).transpose()?,
         })
     }
 
@@ -260,6 +282,15 @@ fn check_file_path(path: &str) -> Result<(), Error> {
         return Err(Error::new_usage(format!("`{path}` is not a file of the bundle")));
     }
     Ok(())
+}
+
+/// How much of each instance is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// What the whole bundle must agree on: its digests prove the rest.
+    Heads,
+    /// All of it.
+    Whole,
 }
 
 /// The result of reading a bundle once.
@@ -372,7 +403,51 @@ impl Instances {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        Some(self.read_parts(line))
+        let key =
+            match self.keys.as_mut().map(|keys| keys.next_value().unwrap_or_else(|| Err(build_short_keys_error()))) {
+                Some(Err(error)) => return Some(Err(error)),
+                key => key.and_then(Result::ok),
+            };
+        let number = self.lines.number();
+        Some(read_instance(&line, key.as_ref(), number).map(|instance| Parts { line, key, instance }))
+    }
+
+    /// Returns the head of the next instance; `None` at the end.
+    fn next_head(&mut self) -> Option<Result<Head, Error>> {
+        let head = self.lines.next_parsed(Head::parse)?.flatten();
+        let key = self
+            .keys
+            .as_mut()
+            .map(|keys| keys.next_parsed(Head::parse_id).unwrap_or_else(|| Err(build_short_keys_error())));
+        let number = self.lines.number();
+        Some(match (head, key) {
+            (Ok(head), Some(Ok(id))) if id != head.id => Err(build_other_ids_error(number)),
+            (Ok(_), Some(Err(error))) => Err(error),
+            (head, _) => head,
+        })
+    }
+
+    /// Returns the next instances, to be parsed on any thread; `None` at the end.
+    pub fn next_block(&mut self) -> Option<Result<InstanceBlock, Error>> {
+        const MOST: usize = 256;
+        let lines = match self.lines.next_block(MOST)? {
+            Ok(lines) => lines,
+            Err(error) => return Some(Err(error)),
+        };
+        let mut keys = Vec::new();
+        if let Some(all) = &mut self.keys {
+            let mut left = lines.count_lines();
+            while left > 0 {
+                match all.next_block(left).unwrap_or_else(|| Err(build_short_keys_error())) {
+                    Ok(block) => {
+                        left -= block.count_lines();
+                        keys.push(block);
+                    }
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        }
+        Some(Ok(InstanceBlock { lines, keys: self.keys.is_some().then_some(keys) }))
     }
 
     /// Returns the place of the lines that were read last.
@@ -388,20 +463,48 @@ impl Instances {
             _ => Ok(()),
         }
     }
+}
 
-    fn read_parts(&mut self, line: Json) -> Result<Parts, Error> {
-        let Some(keys) = &mut self.keys else {
-            let instance = Instance::from_json(&line, None)?;
-            return Ok(Parts { line, key: None, instance });
-        };
-        let key: Json =
-            keys.next_value().ok_or_else(|| Error::new_usage("`keys.jsonl` ends before `instances.jsonl`"))??;
-        if key.get("id") != line.get("id") {
-            let message = format!("line {} of `keys.jsonl` and of `instances.jsonl` have other ids", keys.number());
-            return Err(Error::new_usage(message).help("build the bundle again"));
-        }
-        let instance = Instance::from_json(&line, Some(&key))?;
-        Ok(Parts { line, key: Some(key), instance })
+/// Reads an instance of the line with this number; `key` is its line of `keys.jsonl`, if keys are split.
+fn read_instance(line: &Json, key: Option<&Json>, number: u64) -> Result<Instance, Error> {
+    if key.is_some_and(|key| key.get("id") != line.get("id")) {
+        return Err(build_other_ids_error(number));
+    }
+    Instance::from_json(line, key)
+}
+
+fn build_short_keys_error() -> Error {
+    Error::new_usage("`keys.jsonl` ends before `instances.jsonl`")
+}
+
+fn build_other_ids_error(number: u64) -> Error {
+    let message = format!("line {number} of `keys.jsonl` and of `instances.jsonl` have other ids");
+    Error::new_usage(message).help("build the bundle again")
+}
+
+/// Instances that were read together.
+pub struct InstanceBlock {
+    lines: Block,
+    /// The lines of `keys.jsonl`, if keys are split.
+    keys: Option<Vec<Block>>,
+}
+
+impl InstanceBlock {
+    /// Parses the instances, in their order.
+    ///
+    /// # Errors
+    /// The first one that cannot be read.
+    pub fn read_instances(&self) -> impl Iterator<Item = Result<Instance, Error>> {
+        let parse = |block: &Block, at: usize| block.parse_line(at, |line| serde_json::from_slice::<Json>(line));
+        let mut keys = self
+            .keys
+            .as_ref()
+            .map(|keys| keys.iter().flat_map(move |block| (0..block.count_lines()).map(move |at| parse(block, at))));
+        (0..self.lines.count_lines()).map(move |at| {
+            let line = parse(&self.lines, at)?;
+            let key = keys.as_mut().map(|keys| keys.next().unwrap_or_else(|| Err(build_short_keys_error())));
+            read_instance(&line, key.transpose()?.as_ref(), self.lines.number_line(at))
+        })
     }
 }
 

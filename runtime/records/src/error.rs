@@ -34,6 +34,11 @@ impl Error {
         Error { message, help, outside: !missing }
     }
 
+    /// Adds the id of the instance that has the mistake.
+    pub(crate) fn name_instance(self, id: &str) -> Error {
+        Error { message: format!("instance `{id}`: {}", self.message), ..self }
+    }
+
     /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into());

@@ -108,7 +108,7 @@ impl Instance {
     /// Parses a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
         let id = read_text(line, "id")?;
-        let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
+        let inside = |error: Error| error.name_instance(&id);
         if let Some(other) = key.and_then(|key| key.get("id")).and_then(Json::as_str).filter(|other| *other != id) {
             return Err(inside(
                 Error::new_usage(format!("its answer key is that of `{other}`"))
@@ -123,11 +123,8 @@ impl Instance {
             .get("metadata")
             .and_then(|metadata| metadata.get("picard"))
             .ok_or_else(|| build_format_error("it has no `metadata.picard`"))?;
-        let schema = picard.get("schema").and_then(Json::as_u64);
-        if !schema.and_then(|schema| u32::try_from(schema).ok()).is_some_and(|schema| SCHEMAS.contains(&schema)) {
-            return Err(build_format_error("its schema is not 1 or 2"));
-        }
-        let scorer = read_scorer(picard)?;
+        let number = |name: &str| picard.get(name).and_then(Json::as_u64);
+        let scorer = check_versions(number("schema"), number("scorer"))?;
         let keys = key.unwrap_or(picard);
         let expects = keys
             .get("expect")
@@ -204,9 +201,13 @@ fn read_descriptions(picard: &Json) -> Vec<Described> {
     iter_items(picard, "described").filter_map(|one| Described::deserialize(one).ok()).collect()
 }
 
-/// Reads the number of the scorer, which every bundle records. An unknown number is an error, because other rules would result in other scores.
-fn read_scorer(picard: &Json) -> Result<Scorer, Error> {
-    let Some(number) = picard.get("scorer").and_then(Json::as_u64) else {
+/// Returns the scorer with the number that an instance records, if its schema is known too. An unknown number is an error, because other rules would result in
+/// other scores.
+pub(crate) fn check_versions(schema: Option<u64>, scorer: Option<u64>) -> Result<Scorer, Error> {
+    if !schema.and_then(|schema| u32::try_from(schema).ok()).is_some_and(|schema| SCHEMAS.contains(&schema)) {
+        return Err(build_format_error("its schema is not 1 or 2"));
+    }
+    let Some(number) = scorer else {
         return Err(build_format_error("it has no `scorer`"));
     };
     Scorer::from_number(number).ok_or_else(|| {

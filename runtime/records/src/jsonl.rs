@@ -2,7 +2,9 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +14,7 @@ use crate::Error;
 
 /// The lines of a file, each parsed as `T`.
 pub struct Lines {
-    path: PathBuf,
+    path: Arc<Path>,
     reader: BufReader<File>,
     number: u64,
     /// The first byte of the last line read; `end` is the one after it.
@@ -20,7 +22,7 @@ pub struct Lines {
     end: u64,
     line: Vec<u8>,
     growing: bool,
-    digest: Sha256,
+    digest: Option<Sha256>,
 }
 
 impl Lines {
@@ -33,46 +35,84 @@ impl Lines {
     pub fn open_whole(path: &Path) -> Result<Lines, Error> {
         let file = disk::open_within(path).map_err(|error| Error::new_io("read", path, &error))?;
         Ok(Lines {
-            path: path.to_owned(),
+            path: path.into(),
             reader: BufReader::with_capacity(1 << 16, file),
             number: 0,
             start: 0,
             end: 0,
             line: Vec::new(),
             growing: false,
-            digest: Sha256::new(),
+            digest: None,
         })
+    }
+
+    /// Opens a file that was written as a whole, and computes its digest while it is read.
+    pub fn open_digested(path: &Path) -> Result<Lines, Error> {
+        Ok(Lines { digest: Some(Sha256::new()), ..Lines::open_whole(path)? })
     }
 
     /// Returns the next value; `None` at the end. An error names file and line.
     pub fn next_value<T: DeserializeOwned>(&mut self) -> Option<Result<T, Error>> {
+        self.next_parsed(|line| serde_json::from_slice(line))
+    }
+
+    /// Returns the next line as `parse` reads it; `None` at the end. An error names file and line.
+    pub fn next_parsed<T>(&mut self, parse: impl Fn(&[u8]) -> serde_json::Result<T>) -> Option<Result<T, Error>> {
+        self.line.clear();
+        let mut line = std::mem::take(&mut self.line);
+        let read =
+            self.read_line(&mut line).transpose()?.and_then(|()| parse_line(&self.path, self.number, &line, parse));
+        self.line = line;
+        Some(read)
+    }
+
+    /// Returns the next lines: at most `most`, and only the first of them if it is long; `None` at the end.
+    pub fn next_block(&mut self, most: usize) -> Option<Result<Block, Error>> {
+        const LONG: usize = 1 << 18;
+        let mut block = Block { path: Arc::clone(&self.path), bytes: Vec::new(), lines: Vec::new() };
+        while block.lines.len() < most && block.bytes.len() < LONG {
+            let start = block.bytes.len();
+            match self.read_line(&mut block.bytes) {
+                Err(error) => return Some(Err(error)),
+                Ok(None) => break,
+                Ok(Some(())) => block.lines.push((self.number, start..block.bytes.len())),
+            }
+        }
+        (!block.lines.is_empty()).then_some(Ok(block))
+    }
+
+    /// Appends the next line that is not blank; `None` at the end.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> Result<Option<()>, Error> {
+        let from = line.len();
         loop {
-            self.line.clear();
-            match self.reader.read_until(b'\n', &mut self.line) {
-                Err(error) => return Some(Err(Error::new_io("read", &self.path, &error))),
-                Ok(0) => return None,
-                Ok(_) if self.growing && self.line.last() != Some(&b'\n') => return None,
-                Ok(read) => {
-                    self.number += 1;
-                    self.start = self.end;
-                    self.end += read as u64;
-                }
+            line.truncate(from);
+            let read =
+                self.reader.read_until(b'\n', line).map_err(|error| Error::new_io("read", &self.path, &error))?;
+            let read_bytes = &line[from..];
+            if read == 0 || self.growing && read_bytes.last() != Some(&b'\n') {
+                line.truncate(from);
+                return Ok(None);
             }
-            if !self.growing {
-                self.digest.update(&self.line);
+            self.number += 1;
+            self.start = self.end;
+            self.end += read as u64;
+            if let Some(digest) = &mut self.digest {
+                digest.update(read_bytes);
             }
-            if !self.line.trim_ascii().is_empty() {
-                let read = model::json::parse_lenient(&self.line);
-                return Some(read.map_err(|error| {
-                    Error::new_usage(format!("`{}`, line {}: {error}", disk::show_path(&self.path), self.number))
-                }));
+            if !read_bytes.trim_ascii().is_empty() {
+                return Ok(Some(()));
             }
         }
     }
 
-    /// Computes SHA-256, in hexadecimal digits, of everything read from a file that was written as a whole.
+    /// Computes SHA-256, in hexadecimal digits, of everything read from a file that was opened by [`Lines::open_digested`]; empty for another.
     pub fn compute_digest(&self) -> String {
-        disk::digest::encode_hex(&self.digest.clone().finalize())
+        self.digest.clone().map(|digest| disk::digest::encode_hex(&digest.finalize())).unwrap_or_default()
+    }
+
+    /// Returns the first byte of the last line read, from 0, and its length.
+    pub fn find_place(&self) -> (u64, usize) {
+        (self.start, self.line.len())
     }
 
     /// Returns the position of the first byte, from 0, of the last line read.
@@ -90,6 +130,46 @@ impl Lines {
     /// Returns the number of the last line read, from 1.
     pub fn number(&self) -> u64 {
         self.number
+    }
+}
+
+/// Parses a line of a file. An error names both.
+fn parse_line<T>(
+    path: &Path,
+    number: u64,
+    line: &[u8],
+    parse: impl Fn(&[u8]) -> serde_json::Result<T>,
+) -> Result<T, Error> {
+    model::json::parse_borrowed(line, parse)
+        .map_err(|error| Error::new_usage(format!("`{}`, line {number}: {error}", disk::show_path(&path))))
+}
+
+/// Lines of a file that were read together, to be parsed on any thread.
+pub struct Block {
+    path: Arc<Path>,
+    bytes: Vec<u8>,
+    /// The number of each line in the file, from 1, and its place in `bytes`.
+    lines: Vec<(u64, Range<usize>)>,
+}
+
+impl Block {
+    /// Returns the number of lines.
+    pub fn count_lines(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Parses the line at `at`, from 0, below [`Block::count_lines`].
+    ///
+    /// # Errors
+    /// It is not such JSON; the error names file and line.
+    pub fn parse_line<T>(&self, at: usize, parse: impl Fn(&[u8]) -> serde_json::Result<T>) -> Result<T, Error> {
+        let bytes = self.lines.get(at).and_then(|(_, place)| self.bytes.get(place.clone())).unwrap_or_default();
+        parse_line(&self.path, self.number_line(at), bytes, parse)
+    }
+
+    /// Returns the number of the line at `at` in the file, from 1.
+    pub fn number_line(&self, at: usize) -> u64 {
+        self.lines.get(at).map_or(0, |(number, _)| *number)
     }
 }
 

@@ -16,6 +16,8 @@ pub mod calls;
 pub mod columns;
 mod digests;
 pub mod error;
+mod head;
+pub mod id_table;
 mod index;
 pub mod instance;
 pub mod jsonl;

@@ -10,6 +10,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use records::id_table::IdTable;
 use records::jsonl::{Appender, visit_values};
 use records::responses::ResponseFilter;
 use records::run::{Lakes, LimitEnforcement};
@@ -181,10 +182,15 @@ fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
 
 /// Returns the instances and trials that have a response. Failed trials are left out if they are to be repeated.
 fn read_answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
-    let mut counted = ResponseFilter::new(options.trials);
+    // Their order does not matter here.
+    #[allow(clippy::iter_over_hash_type)]
+    let table = asked.iter().collect::<IdTable>();
+    let mut counted = ResponseFilter::new(&table, options.trials);
     visit_values(path, |Response { id, trial, status, .. }| {
-        counted.register_line(asked.contains(&id), &id, trial, status);
+        counted.register_line(&id, trial, status);
     })?;
     let stays = |status: Status| status != Status::Failed || !options.retry_failed;
-    Ok(counted.trial_statuses().iter().filter(|(_, status)| stays(**status)).map(|(trial, _)| trial.clone()).collect())
+    let trials = asked.iter().flat_map(|id| (1..=options.trials).map(move |trial| (id, trial)));
+    let there = trials.filter(|(id, trial)| counted.find_status(id, *trial).is_some_and(stays));
+    Ok(there.map(|(id, trial)| (id.clone(), trial)).collect())
 }

@@ -1,19 +1,22 @@
 //! Scores a run from its saved responses: the same responses give the same bytes.
 
 mod attempts;
+mod responses;
 mod threads;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use model::Decimal;
-use records::jsonl::{Lines, visit_values};
-use records::responses::ResponseFilter;
+use records::bundle::InstanceBlock;
+use records::id_table::{IdAdder, IdTable};
+use records::jsonl::Lines;
 use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
 use serde::Deserialize;
 use statistics::accuracy::{Accuracy, Numbering, Observation};
 
 use attempts::Calls;
+use responses::Responses;
 use threads::run_in_order;
 
 use crate::atomic::Pending;
@@ -68,53 +71,25 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         return Err(Error::new_usage(message).help("give the bundle that was run"));
     }
     let (trials, expected) = (info.trials, info.expected);
-    let asked = read_asked_ids(run, &info)?;
-    let (responses, counted) = read_responses(&run.join(names::RESPONSES), &asked, trials)?;
-
+    let responses = Responses::index_file(&run.join(names::RESPONSES), read_asked_ids(run, &info)?, trials)?;
     let calls = Calls::new(run, &info, &bundle.manifest.options.sandbox_root);
+    let scorer = Scorer { bundle, calls, responses: &responses, trials };
     let mut pending = Pending::new(&run.join(names::SCORES))?;
-    let (mut numbering, mut rows): (Numbering<Unit>, Vec<Observation>) = (Numbering::default(), Vec::new());
-    let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
-    let mut cost: Option<(i128, u64)> = None;
-    let of = |instance: &Instance| -> Result<Vec<Score>, Error> {
-        let scored = (1..=trials).map(|trial| {
-            let start = Lazy::new(bundle, instance);
-            let response = responses.get(&(instance.id.clone(), trial));
-            let mut score = score::score_response(instance, response, trial, &start);
-            if let Some(response) = response {
-                calls.score_sql(&mut score, instance, response, &start)?;
-            }
-            if let Some(error) = start.into_error() {
-                return Err(error);
-            }
-            if sqlite::is_stopped() {
-                // An interrupted query has no verdict.
-                return Err(Error::new_outside("interrupted while the responses were scored")
-                    .help("every response is in the run: `picardc score` scores it"));
-            }
-            Ok(score)
-        });
-        scored.collect()
-    };
-    let instances = bundle.open_instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
-    run_in_order(instances, of, |scores| {
-        for score in scores {
-            rows.push(numbering.number_row(&score.task, score.to_unit(), score.correct, score.score));
-            *ends.entry(score.status).or_default() += 1;
-            if let Some(one) = score.cost {
-                let (sum, told) = cost.get_or_insert((0, 0));
-                *sum += i128::from(one.units());
-                *told += 1;
-            }
-            pending.write_line(&score)?;
-        }
-        Ok(())
-    })?;
-    if rows.len() as u64 != expected {
-        let lacking = asked.len() - rows.len() / trials.max(1) as usize;
+    let mut sums = Sums::default();
+    let mut instances = bundle.open_instances()?;
+    run_in_order(
+        std::iter::from_fn(|| instances.next_block()),
+        |block| scorer.score_block(block),
+        |scored| {
+            scored.rows.into_iter().for_each(|row| sums.add_row(row));
+            pending.write_bytes(&scored.lines)
+        },
+    )?;
+    if sums.rows.len() as u64 != expected {
+        let lacking = responses.count_asked() - sums.rows.len() / trials.max(1) as usize;
         let message = format!(
             "the bundle lacks {lacking} of the {} instances that the run in `{}` asked",
-            asked.len(),
+            responses.count_asked(),
             disk::show_path(&run)
         );
         return Err(Error::new_usage(message).help("give the bundle as it was when it was run"));
@@ -123,23 +98,135 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         note_unverified(run, info)?;
     }
     pending.finish_file()?;
-    let ResponseFilter { ignored, asked_again, .. } = counted;
-    let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
-    let count = |is: fn(&Response) -> bool| responses.values().filter(|response| is(response)).count() as u64;
-    let damaged = count(|response| response.damaged_calls.is_some());
-    let masked = count(|response| response.masked.is_some());
-    Ok(Summary { accuracy: Accuracy::from_rows(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
+    Ok(sums.summarize(&responses))
+}
+
+/// What all threads need to score instances.
+struct Scorer<'a> {
+    bundle: &'a Bundle,
+    calls: Calls<'a>,
+    responses: &'a Responses,
+    trials: u32,
+}
+
+/// The scores of some instances.
+#[derive(Default)]
+struct Scored {
+    /// Lines of `scores.jsonl`.
+    lines: Vec<u8>,
+    rows: Vec<Row>,
+}
+
+/// What a summary needs of a score.
+struct Row {
+    task: String,
+    unit: Unit,
+    correct: bool,
+    score: f64,
+    status: Status,
+    cost: Option<Money>,
+    damaged: bool,
+    masked: bool,
+}
+
+impl Scorer<'_> {
+    /// Scores all trials of the instances of a block that are asked.
+    fn score_block(&self, block: &InstanceBlock) -> Result<Scored, Error> {
+        let mut reader = self.responses.open_reader();
+        let mut scored = Scored::default();
+        for instance in block.read_instances() {
+            let instance = instance?;
+            if !self.responses.is_asked(&instance.id) {
+                continue;
+            }
+            for trial in 1..=self.trials {
+                let response = reader.read_response(&instance.id, trial)?;
+                let score = self.score_trial(&instance, response.as_ref(), trial)?;
+                serde_json::to_writer(&mut scored.lines, &score)
+                    .map_err(|error| Error::new_outside(error.to_string()))?;
+                scored.lines.push(b'\n');
+                let has = |is: fn(&Response) -> bool| response.as_ref().is_some_and(is);
+                scored.rows.push(Row {
+                    unit: score.to_unit(),
+                    task: score.task,
+                    correct: score.correct,
+                    score: score.score,
+                    status: score.status,
+                    cost: score.cost,
+                    damaged: has(|response| response.damaged_calls.is_some()),
+                    masked: has(|response| response.masked.is_some()),
+                });
+            }
+        }
+        Ok(scored)
+    }
+
+    fn score_trial(&self, instance: &Instance, response: Option<&Response>, trial: u32) -> Result<Score, Error> {
+        let start = Lazy::new(self.bundle, instance);
+        let mut score = score::score_response(instance, response, trial, &start);
+        if let Some(response) = response {
+            self.calls.score_sql(&mut score, instance, response, &start)?;
+        }
+        if let Some(error) = start.into_error() {
+            return Err(error);
+        }
+        if sqlite::is_stopped() {
+            // An interrupted query has no verdict.
+            return Err(Error::new_outside("interrupted while the responses were scored")
+                .help("every response is in the run: `picardc score` scores it"));
+        }
+        Ok(score)
+    }
+}
+
+/// Collects the summary of a run, score by score.
+#[derive(Default)]
+struct Sums {
+    numbering: Numbering<Unit>,
+    rows: Vec<Observation>,
+    ends: BTreeMap<Status, u64>,
+    /// The sum of the known costs, in units, and their number.
+    cost: Option<(i128, u64)>,
+    damaged: u64,
+    masked: u64,
+}
+
+impl Sums {
+    fn add_row(&mut self, row: Row) {
+        self.rows.push(self.numbering.number_row(&row.task, row.unit, row.correct, row.score));
+        *self.ends.entry(row.status).or_default() += 1;
+        if let Some(one) = row.cost {
+            let (sum, told) = self.cost.get_or_insert((0, 0));
+            *sum += i128::from(one.units());
+            *told += 1;
+        }
+        self.damaged += u64::from(row.damaged);
+        self.masked += u64::from(row.masked);
+    }
+
+    fn summarize(self, responses: &Responses) -> Summary {
+        Summary {
+            accuracy: Accuracy::from_rows(&self.rows, None),
+            ends: self.ends,
+            ignored: responses.ignored,
+            cost: self.cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told))),
+            asked_again: responses.asked_again,
+            damaged: self.damaged,
+            masked: self.masked,
+        }
+    }
 }
 
 /// Reads the ids of the instances that a run selects. Returns an error if their number is not the one that `run.json` states.
-fn read_asked_ids(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
-    let mut asked = HashSet::new();
+fn read_asked_ids(run: &Path, info: &RunInfo) -> Result<IdTable, Error> {
+    let mut asked = IdAdder::default();
     let mut lines = Lines::open_growing(&run.join(names::INSTANCES))?;
     while let Some(line) = lines.next_value::<Id>() {
-        asked.insert(line?.id);
+        asked.add_id(&line?.id);
     }
+    let asked = asked.into_table();
     let stated = info.expected / u64::from(info.trials);
-    if asked.len() as u64 != stated {
+    if asked.len() as u64 != stated || asked.find_repeated().is_some() {
         let message = format!(
             "`{}` has {} instances, but `{}` states {stated}",
             disk::show_path(&run.join(names::INSTANCES)),
@@ -149,17 +236,4 @@ fn read_asked_ids(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> 
         return Err(Error::new_usage(message).help("run the bundle again, into a new folder"));
     }
     Ok(asked)
-}
-
-/// The responses that count, by id and trial.
-type Responses = HashMap<(String, u32), Response>;
-
-fn read_responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, ResponseFilter), Error> {
-    let (mut responses, mut counted) = (HashMap::new(), ResponseFilter::new(trials));
-    visit_values(path, |response: Response| {
-        if counted.register_line(asked.contains(&response.id), &response.id, response.trial, response.status) {
-            responses.insert((response.id.clone(), response.trial), response);
-        }
-    })?;
-    Ok((responses, counted))
 }

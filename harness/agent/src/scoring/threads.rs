@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use records::Error;
 
 /// The number of items per thread that are in memory at the same time.
-const AHEAD: usize = 32;
+const AHEAD: usize = 4;
 
 /// Calls `work` on each item, on as many threads as there are cores, and passes the results to `then` in the order of the items.
 ///
