@@ -16,7 +16,8 @@ use crate::error::Error;
 use crate::head::Head;
 use crate::id_table::IdAdder;
 use crate::instance::{Content, Instance, SCHEMAS, STATIC};
-use crate::jsonl::{Block, Lines};
+use crate::instances::Instances;
+use crate::jsonl::Lines;
 use crate::run::{BundleRef, read_json};
 
 /// Maximum size in bytes of a file of a sandbox, which is more than `build` writes.
@@ -207,10 +208,7 @@ impl Bundle {
     }
 
     fn open_with(&self, open: impl Fn(&Path) -> Result<Lines, Error>) -> Result<Instances, Error> {
-        Ok(Instances {
-            lines: open(&self.folder.join("instances.jsonl"))?,
-            keys: self.manifest.options.split_keys.then(|| open(&self.folder.join("keys.jsonl"))).transpose()?,
-        })
+        Instances::open_folder(&self.folder, self.manifest.options.split_keys, open)
     }
 
     /// Reads the content of a sandbox file.
@@ -377,144 +375,6 @@ impl Parts {
 
 /// The fields of `metadata.picard` that split keys move to `keys.jsonl`.
 const SECRET: [&str; 3] = ["expect", "draws", "stages"];
-
-/// The instances of a bundle.
-pub struct Instances {
-    lines: Lines,
-    keys: Option<Lines>,
-}
-
-/// The position of the first byte of a line in `instances.jsonl` and, if keys are split, in `keys.jsonl`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
-    pub(crate) line: u64,
-    pub(crate) key: Option<u64>,
-}
-
-impl Instances {
-    /// Returns the next line unchanged, and its instance; `None` at the end.
-    pub fn next_line(&mut self) -> Option<Result<(Json, Instance), Error>> {
-        Some(self.next_parts()?.map(|parts| (parts.line, parts.instance)))
-    }
-
-    /// Returns the next line, its line of `keys.jsonl`, and the instance in them; `None` at the end.
-    pub fn next_parts(&mut self) -> Option<Result<Parts, Error>> {
-        let line: Json = match self.lines.next_value()? {
-            Ok(line) => line,
-            Err(error) => return Some(Err(error)),
-        };
-        let key =
-            match self.keys.as_mut().map(|keys| keys.next_value().unwrap_or_else(|| Err(build_short_keys_error()))) {
-                Some(Err(error)) => return Some(Err(error)),
-                key => key.and_then(Result::ok),
-            };
-        let number = self.lines.number();
-        Some(read_instance(&line, key.as_ref(), number).map(|instance| Parts { line, key, instance }))
-    }
-
-    /// Returns the head of the next instance; `None` at the end.
-    fn next_head(&mut self) -> Option<Result<Head, Error>> {
-        let head = self.lines.next_parsed(Head::parse)?.flatten();
-        let key = self
-            .keys
-            .as_mut()
-            .map(|keys| keys.next_parsed(Head::parse_id).unwrap_or_else(|| Err(build_short_keys_error())));
-        let number = self.lines.number();
-        Some(match (head, key) {
-            (Ok(head), Some(Ok(id))) if id != head.id => Err(build_other_ids_error(number)),
-            (Ok(_), Some(Err(error))) => Err(error),
-            (head, _) => head,
-        })
-    }
-
-    /// Returns the next instances, to be parsed on any thread; `None` at the end.
-    pub fn next_block(&mut self) -> Option<Result<InstanceBlock, Error>> {
-        const MOST: usize = 256;
-        let lines = match self.lines.next_block(MOST)? {
-            Ok(lines) => lines,
-            Err(error) => return Some(Err(error)),
-        };
-        let mut keys = Vec::new();
-        if let Some(all) = &mut self.keys {
-            let mut left = lines.count_lines();
-            while left > 0 {
-                match all.next_block(left).unwrap_or_else(|| Err(build_short_keys_error())) {
-                    Ok(block) => {
-                        left -= block.count_lines();
-                        keys.push(block);
-                    }
-                    Err(error) => return Some(Err(error)),
-                }
-            }
-        }
-        Some(Ok(InstanceBlock { lines, keys: self.keys.is_some().then_some(keys) }))
-    }
-
-    /// Returns the place of the lines that were read last.
-    pub(crate) fn last_place(&self) -> Place {
-        Place { line: self.lines.line_start(), key: self.keys.as_ref().map(Lines::line_start) }
-    }
-
-    /// Moves to an instance, which is then the next one.
-    pub(crate) fn seek_to(&mut self, place: Place) -> Result<(), Error> {
-        self.lines.seek_to(place.line)?;
-        match (&mut self.keys, place.key) {
-            (Some(keys), Some(start)) => keys.seek_to(start),
-            _ => Ok(()),
-        }
-    }
-}
-
-/// Reads an instance of the line with this number; `key` is its line of `keys.jsonl`, if keys are split.
-fn read_instance(line: &Json, key: Option<&Json>, number: u64) -> Result<Instance, Error> {
-    if key.is_some_and(|key| key.get("id") != line.get("id")) {
-        return Err(build_other_ids_error(number));
-    }
-    Instance::from_json(line, key)
-}
-
-fn build_short_keys_error() -> Error {
-    Error::new_usage("`keys.jsonl` ends before `instances.jsonl`")
-}
-
-fn build_other_ids_error(number: u64) -> Error {
-    let message = format!("line {number} of `keys.jsonl` and of `instances.jsonl` have other ids");
-    Error::new_usage(message).help("build the bundle again")
-}
-
-/// Instances that were read together.
-pub struct InstanceBlock {
-    lines: Block,
-    /// The lines of `keys.jsonl`, if keys are split.
-    keys: Option<Vec<Block>>,
-}
-
-impl InstanceBlock {
-    /// Parses the instances, in their order.
-    ///
-    /// # Errors
-    /// The first one that cannot be read.
-    pub fn read_instances(&self) -> impl Iterator<Item = Result<Instance, Error>> {
-        let parse = |block: &Block, at: usize| block.parse_line(at, |line| serde_json::from_slice::<Json>(line));
-        let mut keys = self
-            .keys
-            .as_ref()
-            .map(|keys| keys.iter().flat_map(move |block| (0..block.count_lines()).map(move |at| parse(block, at))));
-        (0..self.lines.count_lines()).map(move |at| {
-            let line = parse(&self.lines, at)?;
-            let key = keys.as_mut().map(|keys| keys.next().unwrap_or_else(|| Err(build_short_keys_error())));
-            read_instance(&line, key.transpose()?.as_ref(), self.lines.number_line(at))
-        })
-    }
-}
-
-impl Iterator for Instances {
-    type Item = Result<Instance, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(self.next_line()?.map(|(_, instance)| instance))
-    }
-}
 
 #[cfg(test)]
 mod tests {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use crate::bundle::{Bundle, Instances, Place};
+use crate::bundle::Bundle;
+use crate::instances::{Instances, Place};
 use crate::{Error, Instance};
 
 /// The places of a bundle's instances.

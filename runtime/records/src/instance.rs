@@ -7,10 +7,11 @@ use model::asked::{AskedRow, Described, Stage, StageKey};
 use model::tools::Tool;
 use model::{Scorer, Value};
 use serde::Deserialize;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 
 use crate::Error;
 use crate::error::build_version_error;
+use crate::line::{Key, LakeLine, Line, Pairs};
 use crate::stage;
 
 /// The supported versions of the form of bundles; 2 adds unchanged files of the project.
@@ -107,69 +108,61 @@ impl Content {
 impl Instance {
     /// Parses a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
-        let id = read_text(line, "id")?;
-        let inside = |error: Error| error.name_instance(&id);
-        if let Some(other) = key.and_then(|key| key.get("id")).and_then(Json::as_str).filter(|other| *other != id) {
-            return Err(inside(
-                Error::new_usage(format!("its answer key is that of `{other}`"))
-                    .help("give the line of `keys.jsonl` with its id"),
-            ));
-        }
-        Instance::read_fields(id.clone(), line, key).map_err(inside)
+        let unreadable = |error: serde_json::Error| build_format_error(error.to_string());
+        let key = key.map(Key::deserialize).transpose().map_err(unreadable)?;
+        Instance::from_lines(Line::deserialize(line).map_err(unreadable)?, key)
     }
 
-    fn read_fields(id: String, line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
-        let picard = line
-            .get("metadata")
-            .and_then(|metadata| metadata.get("picard"))
-            .ok_or_else(|| build_format_error("it has no `metadata.picard`"))?;
-        let number = |name: &str| picard.get(name).and_then(Json::as_u64);
-        let scorer = check_versions(number("schema"), number("scorer"))?;
-        let keys = key.unwrap_or(picard);
-        let expects = keys
-            .get("expect")
-            .and_then(Json::as_array)
+    /// Makes an instance of its lines.
+    pub(crate) fn from_lines(mut line: Line, key: Option<Key>) -> Result<Instance, Error> {
+        let id = line.id.take().ok_or_else(|| build_missing_error("id"))?;
+        if let Some(other) = key.as_ref().and_then(|key| key.id.as_ref()).filter(|other| **other != id) {
+            let error = Error::new_usage(format!("its answer key is that of `{other}`"))
+                .help("give the line of `keys.jsonl` with its id");
+            return Err(error.name_instance(&id));
+        }
+        Instance::read_fields(id.clone(), line, key).map_err(|error| error.name_instance(&id))
+    }
+
+    fn read_fields(id: String, mut line: Line, key: Option<Key>) -> Result<Instance, Error> {
+        let mut picard = line.take_picard().ok_or_else(|| build_missing_error("metadata.picard"))?;
+        let scorer = check_versions(picard.schema, picard.scorer)?;
+        let key = key.unwrap_or_else(|| picard.take_key(line.target.take()));
+        let expects = key
+            .expect
             .ok_or_else(|| build_format_error("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
         if expects.is_empty() {
             return Err(build_format_error("its `expect` is empty: nothing says what is right"));
         }
+        let required = |text: Option<String>, field: &str| text.ok_or_else(|| build_missing_error(field));
         Ok(Instance {
             id,
-            prompt: read_text(line, "input")?,
-            target: match key.unwrap_or(line).get("target") {
-                Some(Json::Array(several)) => several.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
-                Some(Json::String(one)) => vec![one.clone()],
-                _ => return Err(build_format_error("it has no `target`")),
-            },
-            files: iter_fields(line, "files")
-                .map(|(path, source)| Ok((path.clone(), read_content(source)?)))
-                .collect::<Result<_, Error>>()?,
-            lakes: read_lakes(picard)?,
-            folders: read_texts(picard, "folders"),
+            prompt: required(line.input, "input")?,
+            target: key.target.ok_or_else(|| build_missing_error("target"))?.0,
+            files: read_files(line.files)?,
+            lakes: picard.lakes.into_iter().map(read_lake).collect(),
+            folders: picard.folders,
             scorer,
-            suite: read_text(picard, "suite")?,
-            version: read_text(picard, "version")?,
-            task: read_text(picard, "task")?,
-            variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
-            each: picard.get("each").map(read_asked_row).transpose()?,
-            axis: read_values(picard, "axis")?,
-            sample: picard
-                .get("sample")
-                .and_then(Json::as_u64)
-                .and_then(|sample| u32::try_from(sample).ok())
-                .ok_or_else(|| build_format_error("it has no `sample`"))?,
-            draws: read_values(keys, "draws")?,
-            described: read_descriptions(picard),
-            tags: read_texts(picard, "tags"),
-            tools: read_tools(picard)?,
-            calls: read_call_limit(picard)?,
-            canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
+            suite: required(picard.suite, "suite")?,
+            version: required(picard.version, "version")?,
+            task: required(picard.task, "task")?,
+            variant: picard.variant,
+            each: picard.each,
+            axis: read_values(&picard.axis, "axis")?,
+            sample: picard.sample.ok_or_else(|| build_missing_error("sample"))?,
+            draws: read_values(&key.draws, "draws")?,
+            // Other fields are ignored.
+            described: picard.described.iter().filter_map(|one| Described::deserialize(one).ok()).collect(),
+            tags: picard.tags,
+            tools: picard.tools.as_ref().map(read_tools).transpose()?,
+            calls: picard.calls.as_ref().map(read_call_limit).transpose()?,
+            canary: picard.canary,
             expects: expects
                 .iter()
                 .map(|expect| codec::read_expected(expect, scorer).map_err(build_version_error))
                 .collect::<Result<_, _>>()?,
-            stage: picard.get("stage").map(stage::read_stage).transpose()?,
-            stages: stage::read_keys(keys.get("stages"), scorer)?,
+            stage: picard.stage,
+            stages: stage::read_keys(key.stages.as_ref(), scorer)?,
         })
     }
 
@@ -196,11 +189,6 @@ fn build_format_error(message: impl Into<String>) -> Error {
     Error::new_usage(message).help("is it an `instances.jsonl` of `picardc build`?")
 }
 
-/// Reads its descriptions; other fields are ignored.
-fn read_descriptions(picard: &Json) -> Vec<Described> {
-    iter_items(picard, "described").filter_map(|one| Described::deserialize(one).ok()).collect()
-}
-
 /// Returns the scorer with the number that an instance records, if its schema is known too. An unknown number is an error, because other rules would result in
 /// other scores.
 pub(crate) fn check_versions(schema: Option<u64>, scorer: Option<u64>) -> Result<Scorer, Error> {
@@ -217,60 +205,37 @@ pub(crate) fn check_versions(schema: Option<u64>, scorer: Option<u64>) -> Result
     })
 }
 
-fn read_text(json: &Json, field: &str) -> Result<String, Error> {
-    json.get(field)
-        .and_then(Json::as_str)
-        .map(str::to_owned)
-        .ok_or_else(|| build_format_error(format!("it has no `{field}`")))
+fn build_missing_error(field: &str) -> Error {
+    build_format_error(format!("it has no `{field}`"))
 }
 
-fn read_texts(json: &Json, field: &str) -> Vec<String> {
-    iter_items(json, field).filter_map(Json::as_str).map(str::to_owned).collect()
-}
-
-fn iter_items<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = &'a Json> {
-    json.get(field).and_then(Json::as_array).into_iter().flatten()
-}
-
-fn iter_fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
-    json.get(field).and_then(Json::as_object).into_iter().flat_map(Map::iter)
-}
-
-fn read_values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
+fn read_values(pairs: &Pairs<Json>, field: &str) -> Result<Vec<(String, Value)>, Error> {
     let value =
         |json: &Json| Value::from_key_json(json).ok_or_else(|| build_format_error(format!("`{field}` holds {json}")));
-    iter_fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+    pairs.0.iter().map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
 }
 
-fn read_asked_row(each: &Json) -> Result<AskedRow, Error> {
-    let by = each.get("by").and_then(Json::as_str).map(str::to_owned);
-    Ok(AskedRow { name: read_text(each, "name")?, key: read_text(each, "key")?, by })
+fn read_lake(lake: LakeLine) -> Lake {
+    Lake { at: lake.at, is_whole: lake.files.is_some_and(|files| files == "all") }
 }
 
-fn read_lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
-    let lake = |lake: &Json| {
-        Ok(Lake { at: read_text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
-    };
-    iter_items(picard, "lakes").map(lake).collect()
-}
-
-fn read_tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
-    let Some(names) = picard.get("tools") else { return Ok(None) };
+fn read_tools(names: &Json) -> Result<Vec<Tool>, Error> {
     let tool = |name: &Json| {
         let known = name.as_str().and_then(Tool::from_word);
         known.ok_or_else(|| build_version_error(format!("it has the tool {name}, which this version does not have")))
     };
     let names = names.as_array().ok_or_else(|| build_format_error("its `tools` are not a list"))?;
-    names.iter().map(tool).collect::<Result<_, _>>().map(Some)
+    names.iter().map(tool).collect()
 }
 
-fn read_call_limit(picard: &Json) -> Result<Option<u32>, Error> {
-    let Some(calls) = picard.get("calls") else { return Ok(None) };
+fn read_call_limit(calls: &Json) -> Result<u32, Error> {
     let number = calls.as_u64().and_then(|calls| u32::try_from(calls).ok()).filter(|calls| *calls > 0);
-    number.map(Some).ok_or_else(|| build_format_error(format!("its `calls` is {calls}, not a whole number from 1")))
+    number.ok_or_else(|| build_format_error(format!("its `calls` is {calls}, not a whole number from 1")))
 }
 
-fn read_content(source: &Json) -> Result<Content, Error> {
-    let source = source.as_str().ok_or_else(|| build_format_error("a file's content is not text"))?;
-    Content::from_source(source).ok_or_else(|| build_format_error("a file's `data:` URI cannot be read"))
+fn read_files(files: Pairs<String>) -> Result<Vec<(String, Content)>, Error> {
+    let content = |source: &str| {
+        Content::from_source(source).ok_or_else(|| build_format_error("a file's `data:` URI cannot be read"))
+    };
+    files.0.into_iter().map(|(path, source)| Ok((path, content(&source)?))).collect()
 }

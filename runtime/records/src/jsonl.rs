@@ -115,11 +115,6 @@ impl Lines {
         (self.start, self.line.len())
     }
 
-    /// Returns the position of the first byte, from 0, of the last line read.
-    pub(crate) fn line_start(&self) -> u64 {
-        self.start
-    }
-
     /// Moves to a line by its first byte. Afterwards, line numbers and the digest are meaningless.
     pub(crate) fn seek_to(&mut self, start: u64) -> Result<(), Error> {
         self.end = start;

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use model::Decimal;
-use records::bundle::InstanceBlock;
 use records::id_table::{IdAdder, IdTable};
+use records::instances::InstanceBlock;
 use records::jsonl::Lines;
 use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
 use serde::Deserialize;
