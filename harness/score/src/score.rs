@@ -275,20 +275,30 @@ impl<'a> ResponseReader<'a> {
                 Some(instance) => check_unchanged_tree(paths, self.find_captured(DIGESTS), instance, self.start, self),
                 None => Finding::wrong(Reason::NoResponse, "a sandbox", "only a reply"),
             },
-            Subject::File(path) => match expect.matcher {
-                Matcher::Exists => paths::check_exists(self.find_captured(path)),
-                Matcher::Absent => paths::check_absent(self.find_captured(path)),
-                Matcher::Bytes => bytes::compare_file(expect, self.find_captured(path), self.start, self.rules),
-                Matcher::Unchanged => self.judge_unchanged(path),
-                Matcher::Database => {
-                    state::judge_database(expect, path, &self.collect_database_files(path), self.start, self.rules)
-                }
-                _ if laid_out::has_layout(expect, path, self.rules) => {
-                    laid_out::judge_file(expect, path, self.find_captured(path), self.start, self.rules.for_files())
-                }
-                _ => self.judge_text(expect, path),
-            },
+            Subject::File(path) => {
+                let finding = self.judge_file(expect, path);
+                let declared = expect.in_declared_form().filter(|_| !finding.is_right() && self.rules.reads_formats);
+                let other = declared.map(|declared| self.judge_file(&declared, path));
+                other.filter(|other| other.score > finding.score).unwrap_or(finding)
+            }
             Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref()),
+        }
+    }
+
+    /// Judges one file in the form in which the expectation reads it.
+    fn judge_file(&self, expect: &Expected, path: &str) -> Finding {
+        match expect.matcher {
+            Matcher::Exists => paths::check_exists(self.find_captured(path)),
+            Matcher::Absent => paths::check_absent(self.find_captured(path)),
+            Matcher::Bytes => bytes::compare_file(expect, self.find_captured(path), self.start, self.rules),
+            Matcher::Unchanged => self.judge_unchanged(path),
+            Matcher::Database => {
+                state::judge_database(expect, path, &self.collect_database_files(path), self.start, self.rules)
+            }
+            _ if laid_out::has_layout(expect, path, self.rules) => {
+                laid_out::judge_file(expect, path, self.find_captured(path), self.start, self.rules.for_files())
+            }
+            _ => self.judge_text(expect, path),
         }
     }
 

@@ -14,6 +14,7 @@ use sqlite::state::is_database_file;
 use tables::Encoding;
 
 use super::context::Eval;
+use super::declared_form;
 use super::failures::{OrSpan, Res, fail_computation, fail_with_help};
 use super::functions::extract_goal;
 use super::ignored_differences::check_ignored_differences;
@@ -28,7 +29,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
     let work = || {
         let subject = evaluate_subject(eval, &expect.subject)?;
         check_readable(expect, &subject)?;
-        let read = infer_read_mode(eval, expect.matcher, &subject).with_told(&expect.read);
+        let read = infer_read_mode(eval, expect.matcher, &subject)?.with_told(&expect.read);
         let read = Read { encoding: read.encoding.filter(|encoding| *encoding != UTF_8), ..read };
         let answer = evaluate_answer(eval, expect)?;
         if let (Some(answer), Some(encoding)) = (&answer, &read.encoding) {
@@ -89,35 +90,37 @@ fn check_readable(expect: &Expect, subject: &Subject) -> Res<()> {
 }
 
 /// Returns how the subject file is read: in the form in which the file declared at its path is written.
-fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
-    let Subject::File(path) = subject else { return Read::default() };
+fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Res<Read> {
+    let Subject::File(path) = subject else { return Ok(Read::default()) };
     let declared = eval.cell.files.iter_enumerated().find_map(|(id, file)| {
         let file = file.as_ref().filter(|file| file.paths().any(|own| own == path))?;
-        Some((eval.cell.task.files.get(id)?, file))
+        Some((id, eval.cell.task.files.get(id)?, file))
     });
     if matcher == Matcher::Unchanged {
         let is_database = match declared {
-            Some((_, file)) => has_database(file),
+            Some((.., file)) => has_database(file),
             // For a file of a lake only the name is available.
             None => Format::from_path(path) == Some(Format::Sqlite),
         };
-        return Read { database: is_database, ..Read::default() };
+        return Ok(Read { database: is_database, ..Read::default() });
     }
     let record = matcher.record();
     if !(record.reads == Reads::Text || record.takes == Takes::Content) {
-        return Read::default();
+        return Ok(Read::default());
     }
-    let form = declared.and_then(|(file, _)| file.form.as_deref().or_else(|| file.content.form()));
+    let form = declared.and_then(|(_, file, _)| file.form.as_deref().or_else(|| file.content.form()));
     let encoding = form.map(|form| &form.encoding).filter(|encoding| *encoding != UTF_8);
-    let read = Read { encoding: encoding.cloned(), ..Read::default() };
+    let of_table = declared.filter(|_| record.takes == Takes::Rows);
+    let kept = of_table.map(|(id, ..)| declared_form::find_declared_form(eval.cell, id, path)).transpose()?.flatten();
+    let read = Read { encoding: encoding.cloned(), declared: kept.map(Box::new), ..Read::default() };
     // Commas and tabs are recognized by the header.
     let cells = form.filter(|form| record.takes == Takes::Rows && !matches!(form.delimiter, ',' | '\t'));
-    match cells {
+    Ok(match cells {
         Some(form) => {
             Read { delimiter: Some(form.delimiter), header: Some(form.header).filter(|rows| *rows != 1), ..read }
         }
         None => read,
-    }
+    })
 }
 
 /// Checks whether a file is a database at the start.

@@ -326,7 +326,7 @@ fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'stat
         let kind = match style {
             Style::Text(style, _) => (Kind::Text(*style), style.word()),
             Style::Written { .. } if value_type == ValueType::Text => (Kind::Written, "written"),
-            Style::Missing(_) if is_number(value_type) || value_type == ValueType::Text => (Kind::Missing, "missing"),
+            Style::Missing(_) if value_type.is_number() || value_type == ValueType::Text => (Kind::Missing, "missing"),
             Style::Written { .. } | Style::Missing(_) => continue,
         };
         if !kinds.contains(&kind) {
@@ -334,10 +334,6 @@ fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'stat
         }
     }
     kinds
-}
-
-fn is_number(value_type: ValueType) -> bool {
-    matches!(value_type, ValueType::Int | ValueType::Decimal(_) | ValueType::Float)
 }
 
 impl Kind {
@@ -361,7 +357,7 @@ fn as_read(
 ) -> Res<Option<Value>> {
     if cells.is_null(row) {
         let mark = if kind == Kind::Missing { dirt.choose_null_mark(root) } else { None };
-        return Ok(mark.map(|mark| if is_number(value_type) { Value::Int(0) } else { Value::from_text(mark) }));
+        return Ok(mark.map(|mark| if value_type.is_number() { Value::Int(0) } else { Value::from_text(mark) }));
     }
     let style = dirt.choose_value_style(root);
     if style.is_plain() {

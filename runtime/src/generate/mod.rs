@@ -20,6 +20,7 @@ mod column_sources;
 mod constant_cache;
 mod constants;
 mod context;
+mod declared_form;
 mod derived_rows;
 mod dirt;
 mod distributions;

@@ -101,7 +101,7 @@ impl<F: FnMut(&Value, Option<&Options>) -> Option<String>> Writer<'_, F> {
 }
 
 /// Writes a number or date in a form; `None` if the form does not hold it exactly.
-fn write_form(value: &Value, told: &Told) -> Option<String> {
+pub fn write_form(value: &Value, told: &Told) -> Option<String> {
     let (ty, value) = match value {
         Value::Date(_) => (CellType::Date, value.clone()),
         Value::DateTime(_) => (CellType::DateTime, value.clone()),

@@ -3,13 +3,19 @@
 
 use std::collections::BTreeMap;
 
+use model::Value;
 use model::answer_key::{Exceptions, Expected, Subject};
+use model::suite::Options;
 use records::Instance;
 
 use super::states::list_states;
 use super::styles::list_styles;
+use super::told::{rewrite_values, write_form};
 use super::variant::{Variant, VariantKind};
+use super::write::render_laid_out;
 use super::{Solution, score_expectations};
+use crate::bytes::write_file;
+use crate::describe::describe_subject;
 use crate::paths::SIDECARS;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
@@ -52,7 +58,8 @@ pub fn try_variants(instance: &Instance, solution: &Solution, start: &dyn StartF
     let styles = own.iter().flat_map(|expect| list_styles(instance, expect, &own, start));
     let rules = Rules::from_scorer(instance.scorer);
     let states = own.iter().flat_map(|expect| list_states(expect, solution, start, rules));
-    for Variant { kind, expect, who, what, solution } in deletions.chain(styles).chain(states) {
+    let edited = own.iter().filter_map(|expect| build_edited(expect, rules));
+    for Variant { kind, expect, who, what, solution } in deletions.chain(styles).chain(states).chain(edited) {
         *variants.tried.entry(kind).or_default() += 1;
         let is_correct = score_expectations(instance, &solution, &[expect], start).correct;
         if is_correct != kind.is_right() && variants.misjudged.is_none() {
@@ -61,6 +68,23 @@ pub fn try_variants(instance: &Instance, solution: &Solution, start: &dyn StartF
         }
     }
     variants
+}
+
+/// Builds the answer in a declared file that keeps its form: lines above and below, marks for null, and numbers as it writes them.
+fn build_edited<'e>(expect: &'e Expected, rules: &Rules) -> Option<Variant<'e>> {
+    let (Subject::File(path), Some(declared)) = (&expect.subject, expect.in_declared_form()) else { return None };
+    let value = expect.round_value(expect.single_value()?);
+    let write = |value: &Value, options: Option<&Options>| {
+        options?.written.iter().filter(|_| !value.is_null()).find_map(|told| write_form(value, told))
+    };
+    let written = rewrite_values(&declared, &value, write);
+    let Value::Rows(set) = written.as_ref().unwrap_or(&value) else { return None };
+    let text = render_laid_out(set, &declared.read, path)?;
+    let files = vec![(path.clone(), write_file(&text, path, Some(&declared), rules))];
+    let who = format!("{} {}", describe_subject(expect), expect.matcher.word());
+    let what = format!("the rows in the form that is declared: {text:?}");
+    let solution = Solution { files, ..Solution::default() };
+    Some(Variant { kind: VariantKind::Style, expect, who, what, solution })
 }
 
 /// Builds a sandbox without a file that must be unchanged: the first one that no other expectation changes.

@@ -81,11 +81,17 @@ pub fn render_laid_out(set: &RowSet, read: &Read, path: &str) -> Option<String> 
         }
         _ => writer.write_record(&set.columns).ok()?,
     }
+    // A null is an empty cell, too, but an empty line may be none.
+    let null = read.missing.first().map_or("", String::as_str);
     for row in &set.rows {
-        writer.write_record(row.iter().map(|cell| cell.render_text().into_owned())).ok()?;
+        let write = |cell: &Value| if cell.is_null() { null.to_owned() } else { cell.render_text().into_owned() };
+        writer.write_record(row.iter().map(write)).ok()?;
     }
     if let Some(end) = &read.until {
         writer.write_record([end]).ok()?;
+    } else if read.until_blank {
+        writer.write_record([" "]).ok()?;
+        writer.write_record(["-"]).ok()?;
     }
     String::from_utf8(writer.into_inner().ok()?).ok()
 }

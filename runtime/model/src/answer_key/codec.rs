@@ -6,7 +6,7 @@
 //!  "slice"?: "last_line" | {"after": TEXT} | {"fenced": LANGUAGE or null} | {"in": TAG} | {"between": [TEXT, TEXT]} | {"at": PATH, "yaml"?: true},
 //!  "match": WORD, "value"?: … | "any_of"?: […],
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true or {"by": [["TOWN", "desc"]]}, "unit"?: "kg" or ["h", "hours"], "written"?: [{"pattern": TEXT, "times"?: "1000"}], "open"?: true, "schema"?: true, "cells"?: "contains"}},
-//!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "delimiter"?: CHAR, "header"?: N, "skip"?: N, "skip_to"?: CELL, "until"?: CELL, "until_blank"?: true, "sheet"?: NAME, "missing"?: [CELL], "cell"?: PLACE, "database"?: true, "databases"?: [PATH]}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
+//!  "weight": 1, "gate"?: true, "database"?: PATH, "among"?: […], "content"?: PATH, "read"?: {"encoding"?: WORD, "delimiter"?: CHAR, "header"?: N, "skip"?: N, "skip_to"?: CELL, "until"?: CELL, "until_blank"?: true, "sheet"?: NAME, "missing"?: [CELL], "cell"?: PLACE, "database"?: true, "databases"?: [PATH], "declared"?: {…, "written"?: [[COLUMN, [{"pattern": TEXT, "times"?: "1000"}]]]}}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
 //! A pointer `/*/COLUMN` is that of a column of a result set, `/TABLE/*/COLUMN` that of a column of a database. Values have the form of [`Value::encode_key`]: days are marked if the matcher reads days. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
 //! starting file with the expected bytes.
@@ -300,7 +300,7 @@ fn encode_told(told: &Told) -> Json {
     }
 }
 
-fn read_told(json: &Json) -> Option<Told> {
+pub(super) fn read_told(json: &Json) -> Option<Told> {
     let times = match json.get("times") {
         None => None,
         Some(times) => Some(times.as_str()?.parse().ok()?),

@@ -24,6 +24,7 @@ pub use read::Read;
 pub use traps::Trap;
 pub use values::Days;
 
+use crate::pointer::escape_step;
 use crate::suite::matchers::Takes;
 use crate::suite::{ColumnId, FileId, Matcher, Options, RelationId};
 use crate::{Decimal, Singular, Span, Value};
@@ -221,6 +222,22 @@ impl<T: Term> Expect<T> {
             }
             at = at.get(..at.rfind('/')?)?;
         }
+    }
+
+    /// Returns the same expectation on a file in the form that is declared at its path; `None` if no other form is declared.
+    pub fn in_declared_form(&self) -> Option<Expect<T>> {
+        let form = self.read.declared.as_deref()?;
+        let mut options = self.options.clone();
+        for (column, told) in &form.written {
+            let pointer = format!("/*/{}", escape_step(column));
+            let own = Options { written: told.clone(), ..Options::default() };
+            match options.iter_mut().find(|(known, _)| *known == pointer) {
+                Some((_, options)) => *options = own.or(options.clone()),
+                None => options.push((pointer, own.or_whole(&self.whole_options()))),
+            }
+        }
+        let read = Read { declared: None, written: Vec::new(), ..form.clone() };
+        Some(Expect { options, read, ..self.clone() })
     }
 
     /// Returns the file with the expected content, for `bytes NAME`.

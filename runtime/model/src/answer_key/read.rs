@@ -4,6 +4,8 @@ use serde::{Deserialize as _, Serialize};
 use serde_json::Value as Json;
 
 use super::KeyError;
+use super::codec::read_told;
+use crate::suite::Told;
 
 /// Properties of a file, besides its path, that are known when its instance is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -44,6 +46,13 @@ pub struct Read {
     /// For a sandbox that must be unchanged: its databases, which may be other bytes with the same content.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub databases: Vec<String>,
+    /// The form of the declared file at its path, if a table that is edited in place has another form than a new one: lines above and below it, marks for null, patterns. A file in this form is
+    /// correct, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Box<Read>>,
+    /// In a declared form: the patterns of the numbers of columns, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<(String, Vec<Told>)>,
 }
 
 impl Read {
@@ -89,7 +98,7 @@ impl Read {
     /// Adds what an expectation says itself; where both say something, that counts.
     #[must_use]
     pub fn with_told(self, told: &Read) -> Read {
-        let told = told.clone();
+        let (told, is_laid_out) = (told.clone(), told.has_layout());
         Read {
             encoding: told.encoding.or(self.encoding),
             delimiter: told.delimiter.or(self.delimiter),
@@ -101,6 +110,7 @@ impl Read {
             sheet: told.sheet.or(self.sheet),
             missing: if told.missing.is_empty() { self.missing } else { told.missing },
             cell: told.cell.or(self.cell),
+            declared: self.declared.filter(|_| !is_laid_out),
             ..self
         }
     }
@@ -133,6 +143,14 @@ impl Read {
                 ("cell", Json::String(place)) => read.cell = Some(place.clone()),
                 ("database", Json::Bool(is)) => read.database = *is,
                 ("databases", paths) => read.databases = list(paths)?,
+                ("declared", form) => read.declared = Some(Box::new(Read::from_json(form)?)),
+                ("written", columns) => {
+                    let columns = Vec::<(String, Vec<Json>)>::deserialize(columns).map_err(|_| wrong())?;
+                    let told = |(column, told): (String, Vec<Json>)| {
+                        Some((column, told.iter().map(read_told).collect::<Option<_>>()?))
+                    };
+                    read.written = columns.into_iter().map(told).collect::<Option<_>>().ok_or_else(wrong)?;
+                }
                 _ => return Err(wrong()),
             }
         }
