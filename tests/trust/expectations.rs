@@ -590,3 +590,81 @@ fn b7_an_empty_text_is_not_an_answer() {
     // Doing nothing is not right there, and nobody says so.
     assert_eq!(codes("a : word prompt \"Say <<a>>.\" expect reply list []"), Vec::<String>::new());
 }
+
+/// A declared table that an agent edits in place keeps its title, its last line, its marks for null, and its numbers; one that is written anew has none of it. Both are right.
+#[test]
+fn b8_a_table_that_is_edited_in_place_keeps_its_form() {
+    let body = r##"table sales {
+    rows 6
+    ID   : serial
+    AMT  : decimal 1000.00..9999.99
+    NOTE : one_of ["a", "b"] blank 40%
+  }
+  csv book at "book.csv" OPTIONS above "Report\nof <<count(sales)>> sales" below "END" from sales {
+    ID   = ID
+    AMT  = AMT as written "#.##0,00"
+    NOTE = NOTE as missing ["n/a", "?"]
+  }
+  require count(sales where NOTE == null and ID > 1) > 0
+  prompt "Remove the row with ID 1 from <<book>>, which has the columns ID, AMT, and NOTE (`n/a` and `?` stand for no note)."
+  expect file book rows <<rows: SELECT ID, AMT, NOTE FROM sales WHERE ID <> 1>>"##;
+    for (options, delimiter) in [("", ","), ("delimiter \";\"", ";"), ("encoding \"utf-16\" delimiter \"|\"", "|")] {
+        let body = &body.replace("OPTIONS", options);
+        let instance = instance(body);
+        let Some(model::answer_key::Answer::One(model::Value::Rows(set))) = &instance.expects[0].answer else {
+            panic!("no rows");
+        };
+        let german = |amount: &str| {
+            let (whole, cents) = amount.split_once('.').expect("cents");
+            format!("\"{}.{},{cents}\"", &whole[..1], &whole[1..])
+        };
+        let table = |edit: &dyn Fn(usize, &str) -> String| -> String {
+            let rows = set.rows.iter().map(|row| {
+                let cells = row.iter().enumerate().map(|(at, cell)| edit(at, &cell.render_text()));
+                cells.collect::<Vec<_>>().join(delimiter) + "\n"
+            });
+            format!("{}\n{}", set.columns.join(delimiter), rows.collect::<String>())
+        };
+        let plain = table(&|_, cell| cell.to_owned());
+        let kept = table(&|at, cell| match (at, cell) {
+            (1, amount) => german(amount),
+            (2, "") => "n/a".to_owned(),
+            (_, cell) => cell.to_owned(),
+        });
+        let around = |table: &str| format!("Report\nof 6 sales\n{table}END\n");
+        let other = |text: &str| text.replacen("n/a", "a", 1);
+        let as_file = |text: &str| {
+            let bytes = match options.contains("utf-16") {
+                true => [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect(),
+                false => text.as_bytes().to_vec(),
+            };
+            let files = vec![("book.csv".to_owned(), Captured::from_bytes(bytes))];
+            let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };
+            score::score_response(&instance, Some(&response), 1, &())
+        };
+        for right in [&plain, &kept, &around(&kept), &around(&plain), &around(&kept.replace("n/a", "?"))] {
+            // Without lines around it, German numbers and marks are no form that the file has had.
+            if *right == kept {
+                assert!(!as_file(right).correct, "{options}\n{right}");
+                continue;
+            }
+            let score = as_file(right);
+            assert!(score.correct, "{options} should be right: {:?}\n{right}", score.verdicts);
+        }
+        let short = kept.lines().take(5).map(|line| format!("{line}\n")).collect::<String>();
+        let wrong = [
+            around(&other(&kept)),
+            around(&short),
+            around(&kept.replace(",", ",1")),
+            plain.replacen("b", "a", 1) + "7",
+        ];
+        for wrong in wrong {
+            assert!(!as_file(&wrong).correct, "{options} should be wrong\n{wrong}");
+        }
+        sound(body);
+    }
+    // Where nothing is declared but columns, nothing is told.
+    let plain = r#"csv t at "t.csv" { rows 3 A : int 1..9 }
+  prompt "Add 1 to each A of <<t>>" expect file t rows <<rows: SELECT A + 1 AS A FROM t>>"#;
+    assert_eq!(instance(plain).expects[0].read, model::answer_key::Read::default());
+}

@@ -89,7 +89,26 @@ enum Midnight {
 /// Chooses how midnight is written: as the answers write it.
 fn choose_midnight(expect: &Expected) -> Midnight {
     let values = || expect.answer.iter().flat_map(Answer::accepted_values);
-    let has = |wanted: fn(&Value) -> bool| values().any(|value| has_value(value, wanted));
+    choose_midnight_of(|wanted| values().any(|value| has_value(value, wanted)))
+}
+
+/// Chooses the same for a column: as the answers write it there; `all` if they have no such column, or no date in it.
+fn choose_midnight_in(expect: &Expected, column: &str, all: Midnight) -> Midnight {
+    let sets = || {
+        let values = expect.answer.iter().flat_map(Answer::accepted_values);
+        values.into_iter().filter_map(|value| if let Value::Rows(set) = value { Some(set) } else { None })
+    };
+    let has = |wanted: fn(&Value) -> bool| {
+        sets().any(|set| {
+            let at = set.columns.iter().position(|name| name.trim().eq_ignore_ascii_case(column.trim()));
+            at.is_some_and(|at| set.rows.iter().filter_map(|row| row.get(at)).any(wanted))
+        })
+    };
+    let is_dated = has(|value| matches!(value, Value::Date(_) | Value::DateTime(_)));
+    if is_dated { choose_midnight_of(has) } else { all }
+}
+
+fn choose_midnight_of(has: impl Fn(fn(&Value) -> bool) -> bool) -> Midnight {
     let is_moment = has(|value| matches!(value, Value::DateTime(_))) && !has(|value| matches!(value, Value::Date(_)));
     if is_moment { Midnight::Moment } else { Midnight::Date }
 }
@@ -134,7 +153,9 @@ fn read_rows(
 ) -> Result<Table, Finding> {
     let layout = build_layout(&expect.read, path, bytes::resolve_encoding(expect, rules));
     let records = read_records(&layout, path, content).map_err(|fault| refuse_fault(&fault))?;
-    let convert = |cell: &Raw<'_>| match cell {
+    let of_columns: Vec<Midnight> =
+        records.header.iter().map(|name| choose_midnight_in(expect, name, midnight)).collect();
+    let convert = |cell: &Raw<'_>, at: usize| match cell {
         Raw::Text(text) if layout.format.has_typed_cells() => {
             let is_empty = layout.format == Format::Xlsx && text.trim().is_empty();
             let is_null = is_empty || expect.read.missing.iter().any(|mark| mark == text.trim());
@@ -149,7 +170,7 @@ fn read_rows(
             let is_null = expect.read.missing.iter().any(|mark| mark == text.trim());
             Ok(ResponseValue::from_plain_text(if is_null { "" } else { text }, rules))
         }
-        Raw::Value(value) => Ok(convert_value(value, midnight, rules)),
+        Raw::Value(value) => Ok(convert_value(value, of_columns.get(at).copied().unwrap_or(midnight), rules)),
         Raw::Odd(odd) => Err(refuse_odd(odd)),
     };
     let mut kept = list_filled_columns(&records, layout.format);
@@ -160,7 +181,7 @@ fn read_rows(
         kept.retain(|at| records.header.get(*at).is_none_or(|name| is_asked(name)) || !is_odd(*at));
     }
     let pick = |cells: &[Raw<'_>]| -> Result<Vec<ResponseValue>, Finding> {
-        kept.iter().filter_map(|at| cells.get(*at)).map(convert).collect()
+        kept.iter().filter_map(|at| Some(convert(cells.get(*at)?, *at))).collect()
     };
     let rows = records.rows.iter().filter(|row| layout.format != Format::Xlsx || !row.cells.iter().all(Raw::is_blank));
     let rows = rows.map(|row| pick(&row.cells)).collect::<Result<_, _>>()?;

@@ -17,13 +17,25 @@ pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
 /// The maximum number of words of one number: `1 234 567 × 10^3`.
 const MAX_WORDS: usize = 5;
 
-/// Lists the numbers in a text between other words, in every form in which [`parse_number`] reads one: `1,000`, `1 000`, `1e3`.
+/// Lists the numbers in a text between other words, in every form in which [`parse_number`] reads one: `1,000`, `1 000`, `1e3`; also before a unit: `12kg`.
 pub fn list_numbers(text: &str, rules: &Rules) -> Vec<Exact> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_edge = |char: char| !(char.is_alphanumeric() || matches!(char, '-' | '\u{2212}' | '+') || is_currency(char));
     let starts = (0..words.len()).filter(|at| words[*at].contains(|char: char| char.is_ascii_digit()));
     let parts = starts.flat_map(|at| (at + 1..=words.len().min(at + MAX_WORDS)).map(move |end| at..end));
-    parts.filter_map(|part| parse_number(words[part].join(" ").trim_matches(is_edge), rules)).collect()
+    let mut numbers: Vec<Exact> =
+        parts.filter_map(|part| parse_number(words[part].join(" ").trim_matches(is_edge), rules)).collect();
+    let measures = words.iter().filter_map(|word| cut_unit(word.trim_matches(is_edge)));
+    numbers.extend(measures.filter_map(|number| parse_number(number, rules)));
+    numbers
+}
+
+/// Returns the number at the beginning of a word, before the letters of a unit; `None` for another word. `5th` is a place.
+fn cut_unit(word: &str) -> Option<&str> {
+    let number = word.trim_end_matches(|char: char| char.is_alphabetic());
+    let unit = word.get(number.len()..).filter(|unit| !unit.is_empty())?;
+    let is_place = ["st", "nd", "rd", "th"].contains(&unit.to_ascii_lowercase().as_str());
+    Some(number).filter(|_| !is_place)
 }
 
 /// Signs between groups of three digits, besides commas.

@@ -92,9 +92,9 @@ pub fn parse_table(
         (Some(head), Some(rule)) if is_rule(head, rule, limit) => parse_markdown(text, rules, limit),
         (Some(_), Some(_)) if rules.unwraps_answers => match split_drawn(text, limit) {
             Some(lines) => build_from_cells(lines, rules),
-            None => parse_csv(text, rules, limit),
+            None => parse_csv(text, columns, rules, limit),
         },
-        _ => parse_csv(text, rules, limit),
+        _ => parse_csv(text, columns, rules, limit),
     }
 }
 
@@ -196,13 +196,15 @@ fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], others:
     if expected.len() == own.len() { expected } else { own }
 }
 
-fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
+fn parse_csv(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, Unreadable> {
     let header = text.lines().next().unwrap_or_default();
-    let delimiter = match header.contains(',') {
+    // Names of columns may have commas.
+    let named = [b',', b'\t', b';'].into_iter().find(|delimiter| is_header(header, *delimiter, columns));
+    let delimiter = named.filter(|_| rules.reads_formats).unwrap_or(match header.contains(',') {
         false if header.contains('\t') => b'\t',
         false if rules.splits_at_semicolons && header.contains(';') => b';',
         _ => b',',
-    };
+    });
     let Shape { is_open, cells: most } = scan_csv(text, char::from(delimiter));
     if is_open {
         return Err(Unreadable::Whole("a quote is opened and not closed"));
@@ -223,6 +225,13 @@ fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, Unreadab
         rows.push(record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect());
     }
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
+}
+
+/// Whether a line has exactly these names, in their order.
+fn is_header(line: &str, delimiter: u8, columns: &[String]) -> bool {
+    let reader = csv::ReaderBuilder::new().delimiter(delimiter).has_headers(false).from_reader(line.as_bytes());
+    let names = reader.into_records().next().and_then(Result::ok);
+    names.is_some_and(|names| names.iter().map(str::trim).eq(columns.iter().map(|name| name.trim())))
 }
 
 /// The shape of a text as CSV.

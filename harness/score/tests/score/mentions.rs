@@ -125,3 +125,21 @@ fn missing_files_lack_nothing() {
     let scored = score_response(&instance_of(&key, 3), Some(&reply("")), 1, &());
     assert_eq!(word(&scored.verdicts[0]), "no_file");
 }
+
+/// A unit next to its number does not hide it.
+#[test]
+fn a_number_before_a_unit_is_there() {
+    let none = json!({"subject": "reply", "match": "lacks", "value": [3966, {"decimal": "2.5"}]});
+    for (said, reason) in [
+        ("It weighs 3966kg.", "present"),
+        ("(3,966kg)", "present"),
+        ("2.5m", "present"),
+        ("€3966", "present"),
+        ("the 3966th", "right"),
+        ("A3966kg", "right"),
+        ("39660kg, 13966kg", "right"),
+        ("12.5m", "right"),
+    ] {
+        assert_eq!(says(&none, said), reason, "{said:?}");
+    }
+}

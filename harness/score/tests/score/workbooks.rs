@@ -229,3 +229,46 @@ sys.stdout.buffer.write(out.getvalue())
     assert_eq!(formula.reason, Reason::NotRows);
     assert!(formula.differences[0].got.contains("the formula has no stored result"), "{formula:?}");
 }
+
+/// A workbook does not say whether midnight is a day or a moment: each column is read as the answer has it.
+#[test]
+fn midnight_is_what_the_column_expects() {
+    let mut book = Workbook::new();
+    let day = Format::new().set_num_format("yyyy-mm-dd hh:mm");
+    let sheet = book.add_worksheet();
+    for (column, name) in [(0, "Day"), (1, "At"), (2, "SEEN")] {
+        sheet.write_string(0, column, name).expect("written");
+    }
+    for (row, seen) in [(1, 45_352.5), (2, 45_352.0)] {
+        for (column, moment) in [(0, 45_352.0), (1, 45_352.0), (2, seen)] {
+            sheet.write_number_with_format(row, column, moment, &day).expect("written");
+        }
+    }
+    let rows = json!({"columns": ["DAY", "AT", "SEEN"], "rows": [
+        [{"date": "2024-03-01"}, {"date": "2024-03-01T00:00:00"}, {"date": "2024-03-01T12:00:00"}],
+        [{"date": "2024-03-01"}, {"date": "2024-03-01T00:00:00"}, {"date": "2024-03-01T00:00:00"}],
+    ]});
+    let verdict = judge_book(&expect_of("rows", &rows, &json!({})), book);
+    assert_eq!(verdict.reason, Reason::Right, "{verdict:?}");
+}
+
+/// The header tells what is between cells, and its names may have commas.
+#[test]
+fn names_with_commas_are_names() {
+    for (path, names, table, is_right) in [
+        ("a.tsv", ["Net, EUR", "N"], "Net, EUR\tN\n1\t2\n", true),
+        ("a.csv", ["Net, EUR", "N"], "Net, EUR\tN\n1\t2\n", true),
+        ("a.csv", ["Net, EUR", "N"], "Net, EUR;N\n1;2\n", true),
+        ("a.csv", ["Net, EUR", "N"], "\"Net, EUR\",N\n1,2\n", true),
+        ("a.csv", ["Net; EUR", "N"], "Net; EUR,N\n1,2\n", true),
+        ("a.tsv", ["Net", "N"], "Net\tN\n1\t2\n", true),
+        ("a.csv", ["Net", "N"], "Net\tN\n1\t2\n", true),
+        // Neither names nor cells of the answer.
+        ("a.csv", ["Net, EUR", "N"], "Net, EUR\tN\n2\t2\n", false),
+        ("a.csv", ["Net, EUR", "N"], "Net, EUR,N\n1,2\n", false),
+    ] {
+        let rows = json!({"columns": names, "rows": [[1, 2]]});
+        let expect = json!({"subject": {"file": path}, "match": "rows", "value": rows});
+        assert_eq!(judge(&expect, path, text(table)).reason == Reason::Right, is_right, "{path} {table:?}");
+    }
+}
