@@ -668,3 +668,46 @@ fn b8_a_table_that_is_edited_in_place_keeps_its_form() {
   prompt "Add 1 to each A of <<t>>" expect file t rows <<rows: SELECT A + 1 AS A FROM t>>"#;
     assert_eq!(instance(plain).expects[0].read, model::answer_key::Read::default());
 }
+
+/// Slips around the parts, matchers, and options of an expectation, with what is said to write instead.
+#[test]
+fn b9_slips_of_expectations_are_told_with_what_to_write() {
+    let number = "n : int 1..50\n  prompt \"What is <<n>> + 1? Answer in [[ ]].\"\n  expect reply";
+    let boxed = "n : int 1..50\n  prompt \"What is <<n>> + 1? Answer in \\\\boxed{}.\"\n  expect reply";
+    let table = "csv t at \"t.csv\" { rows 3  A : serial  X : int 1..50 }\n  prompt \"What are A and X of <<t>>, by X? Write out.xlsx and o.txt, and change nothing else.\"\n  expect";
+    for (body, code, help) in [
+        (format!("{number} in \"[[\", \"]]\" number n + 1"), "E0101", "in \"[[\"..\"]]\""),
+        (format!("{number} between \"[[\" and \"]]\" number n + 1"), "E0101", "in \"[[\"..\"]]\""),
+        (format!("{number} number n + 1 text \"x\""), "E0101", "expect reply text …"),
+        (format!("{number} number n + 1 rejects others, n"), "E0306", "rejects others rejects …"),
+        (format!("{number} number n + 1 accepts [n + 1, n]"), "E0301", "separate them with commas"),
+        (format!("{boxed} in boxed number n + 1"), "E0101", "before the answer and after it"),
+        (format!("{boxed} in answer number n + 1"), "E0101", "name of the tag in quotes"),
+        (format!("{boxed} in \"\\\\boxed\" number n + 1"), "E0307", "in \"\\\\boxed{\"..\"}\""),
+        (format!("{boxed} in \"boxed\" number n + 1"), "W0239", "in \"\\\\boxed{\"..\"}\""),
+        (format!("{table} file \"o.txt\" rows <<rows: SELECT A, X FROM t>> rounded X 2"), "E0101", "rounded 2 in X"),
+        (format!("{table} file \"out.xlsx\" at \"B1\" number sum(t.A)"), "E0609", "\"Sheet1!B1\""),
+        (format!("{table} file \"out.xlsx\" sheet \"S\" at \"S!B1\" number sum(t.A)"), "E0702", "with the cell"),
+        (
+            format!("{table} file \"o.txt\" number sum(t.X) expect tree unchanged except [\"out.xlsx\"]"),
+            "W0322",
+            "except [\"out.xlsx\", \"o.txt\"]",
+        ),
+        (
+            format!("{table} file \"o.txt\" number sum(t.X) expect tree unchanged except [\"*.txt\"]"),
+            "E0501",
+            "paths have no wildcards",
+        ),
+        (
+            format!("{table} file \"o.txt\" rows <<rows: SELECT A, X FROM t ORDER BY X DESC>> ordered by X"),
+            "E0903",
+            "`desc` after a column",
+        ),
+    ] {
+        let all = said(&body);
+        assert!(
+            all.iter().any(|[told, _, _, with]| told == code && with.contains(help)),
+            "{code} {help}\n{body}\n{all:?}"
+        );
+    }
+}

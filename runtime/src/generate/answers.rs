@@ -253,7 +253,7 @@ fn check_columns(answer: &Answer, options: &[(String, Options)]) -> Res<()> {
         for set in sets() {
             if let Some(at) = find_disorder(set, &options.sorted_by) {
                 let message = format!("row {} of the expected rows is not in the order of `ordered by`", at + 1);
-                let help = "order the query by the same columns, in the same directions";
+                let help = "order the query by the same columns, in the same directions: `desc` after a column is from the largest on, here and there";
                 return fail_with_help(FailureKind::FailedComputation, message, help);
             }
             let Some(matched) = options.cells else { continue };

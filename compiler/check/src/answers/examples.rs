@@ -21,6 +21,26 @@ pub(super) enum Place {
     Inside,
 }
 
+/// Explains an example that is written as an item of another list: `accepts ["a", "b"]`, `rejects others, n`.
+fn explain_listed(value: &ast::Expr, verdict: Wanted, matcher: Matcher) -> Option<Diagnostic> {
+    let word = verdict.word();
+    match &value.kind {
+        ast::ExprKind::List(_)
+            if matches!(matcher.record().takes, Takes::One | Takes::Number | Takes::Date | Takes::Bool) =>
+        {
+            let message = format!("the answers after `{word}` have no brackets around them");
+            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, "a list, which is one value");
+            Some(said.help(format!("separate them with commas: {word} \"…\", \"…\"")))
+        }
+        ast::ExprKind::Path(names) if matches!(names.as_slice(), [name] if !name.quoted && name.text == "others") => {
+            let message = format!("`others` is the only word after its `{word}`");
+            let said = Diagnostic::new(Code::BAD_OPTION, message, value.span, "in a list of values");
+            Some(said.help("write both: rejects others rejects …"))
+        }
+        _ => None,
+    }
+}
+
 impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the values after `accepts` or `rejects`, and adds them to `governed`.
     pub(super) fn check_examples(
@@ -48,7 +68,9 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             }
         };
         for value in values {
-            if let Some(said) = self.check_example(value, matcher, span) {
+            if let Some(said) = explain_listed(value, verdict, matcher) {
+                self.task.cx.report(said);
+            } else if let Some(said) = self.check_example(value, matcher, span) {
                 governed.examples.push(Example { verdict, said, span: value.span });
             }
         }

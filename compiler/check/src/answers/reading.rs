@@ -103,7 +103,13 @@ fn find_misuse(option: &PathOption, format: Option<Format>, matcher: Matcher) ->
             let reads_rows = if table.has_typed_cells() { matcher.reads_sheet() } else { record.takes == Takes::Rows };
             (!reads_rows).then(|| {
                 let message = format!("`{word}` says where rows are, but `{}` does not read rows", matcher.word());
-                (message, format!("remove `{word}`, or expect the rows: rows …"))
+                let help = match option.kind {
+                    Kind::Sheet(_) => {
+                        "name the sheet with the cell, at \"Sheet1!B7\", or expect the rows: rows …".to_owned()
+                    }
+                    _ => format!("remove `{word}`, or expect the rows: rows …"),
+                };
+                (message, help)
             })
         }
         _ => Some((format!("`{word}` does not apply to {}", noun()), remove(takers))),
@@ -136,7 +142,9 @@ fn add_option(option: &Kind, layout: &Layout, read: &mut Read) {
 fn report_bad_cell(cx: &mut Checker<'_>, text: &str, span: Span) {
     let message = format!("`{text}` is not a cell of a sheet");
     let said = Diagnostic::new(Code::PATH_SYNTAX, message, span, "not a sheet and a cell");
-    cx.report(said.help(
-        "write the sheet, `!`, and the cell: \"Sheet1!B7\"; a name with an apostrophe or `!` is in apostrophes, as in spreadsheets",
-    ));
+    let example = format!("Sheet1!{text}");
+    let example = if parse_place(&example).is_some() { &example } else { "Sheet1!B7" };
+    cx.report(said.help(format!(
+        "write the sheet, `!`, and the cell: \"{example}\"; a name with an apostrophe or `!` is in apostrophes, as in spreadsheets"
+    )));
 }

@@ -134,9 +134,16 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
             let message = format!("`{}` is not the name of a tag", name.escape_debug());
             let said = Diagnostic::new(Code::BAD_SETTING, message, written.span, "not letters, digits, `_`, `-`");
             let bare = name.trim_matches(['<', '>', '/']);
-            said.help(match !bare.is_empty() && bare.chars().all(is_name) {
-                true => format!("write the name without brackets: expect reply in \"{bare}\" …"),
-                false => "write a tag as `in \"answer\"`, and two texts as `in \"[[\"..\"]]\"`".to_owned(),
+            said.help(match name.strip_prefix('\\').map(|command| command.trim_end_matches(['{', '}'])) {
+                Some(command) if !command.is_empty() && command.chars().all(is_name) => {
+                    format!(
+                        "write what is before the answer and after it: expect reply in \"\\\\{command}{{\"..\"}}\" …"
+                    )
+                }
+                _ if !bare.is_empty() && bare.chars().all(is_name) => {
+                    format!("write the name without brackets: expect reply in \"{bare}\" …")
+                }
+                _ => "write a tag as `in \"answer\"`, and two texts as `in \"[[\"..\"]]\"`".to_owned(),
             })
         } else {
             return name.clone();

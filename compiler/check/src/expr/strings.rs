@@ -255,6 +255,9 @@ impl<'a> TaskScope<'a> {
                     at,
                     "/",
                 ),
+                None if why.contains("'*'") => {
+                    said.help("paths have no wildcards: write each of them, or a folder, such as \"data/\"")
+                }
                 None => said.help("write a relative path with `/`, such as \"data/report.csv\""),
             });
         }

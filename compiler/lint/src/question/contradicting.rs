@@ -40,6 +40,9 @@ pub(super) fn report_contradictions<'a>(cx: &TaskCx<'a>, ways: &[Way<'a>], said:
     }
 }
 
+/// What to do about two expectations of one place.
+const ELSEWHERE: &str = "remove one of them, or expect them at different places, such as `last line` or a file";
+
 struct Contradictions<'l, 'a> {
     task: &'a Task,
     cx: &'l TaskCx<'a>,
@@ -47,20 +50,21 @@ struct Contradictions<'l, 'a> {
 
 impl<'a> Contradictions<'_, 'a> {
     fn check_pair(&self, first: &'a Expect, later: &'a Expect) -> Option<Diagnostic> {
-        if let Some(why) = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first)) {
-            return Some(build_contradiction(first, later, why));
+        let missing = self.explain_missing_file(first, later).or_else(|| self.explain_missing_file(later, first));
+        if let Some((why, help)) = missing {
+            return Some(build_contradiction(first, later, why).help(help));
         }
         let (place, other) = (Place::from_expect(self.task, first)?, Place::from_expect(self.task, later)?);
         if is_whole_number(first, later) || is_whole_number(later, first) {
             let why = self.explain_difference(first, later)?;
             let message = format!("a reply that is only a number is its own last line, and {why}");
-            return Some(build_contradiction(first, later, message));
+            return Some(build_contradiction(first, later, message).help(ELSEWHERE));
         }
         if !place.is_same(&other) {
             return self
                 .explain_missing_part(first, later)
                 .or_else(|| self.explain_missing_part(later, first))
-                .map(|why| build_contradiction(first, later, why));
+                .map(|why| build_contradiction(first, later, why).help(ELSEWHERE));
         }
         if first.at != later.at || first.read != later.read {
             return None;
@@ -69,7 +73,8 @@ impl<'a> Contradictions<'_, 'a> {
             return Some(build_repetition(first, later));
         }
         if is_changed(self.task, first, later) || is_changed(self.task, later, first) {
-            return Some(build_contradiction(first, later, "a file that is changed is not `unchanged`".to_owned()));
+            let why = "a file that is changed is not `unchanged`".to_owned();
+            return Some(build_contradiction(first, later, why).help(ELSEWHERE));
         }
         let why = self
             .explain_difference(first, later)
@@ -77,17 +82,18 @@ impl<'a> Contradictions<'_, 'a> {
             .or_else(|| explain_list(later, first))
             .or_else(|| self.explain_uncontained(first, later))
             .or_else(|| self.explain_uncontained(later, first))?;
-        Some(build_contradiction(first, later, format!("both compare {}, and {why}", place.describe())))
+        let why = format!("both compare {}, and {why}", place.describe());
+        Some(build_contradiction(first, later, why).help(ELSEWHERE))
     }
 
-    /// `absent` of a file that another expectation needs, and `tree only` without it.
-    fn explain_missing_file(&self, one: &'a Expect, other: &'a Expect) -> Option<String> {
+    /// `absent` of a file that another expectation needs, and `tree only` without it: why, and the help.
+    fn explain_missing_file(&self, one: &'a Expect, other: &'a Expect) -> Option<(String, String)> {
         let needed = list_needed_files(self.task, other);
         match (&one.subject, one.matcher) {
             (Subject::File(path), Matcher::Absent) => {
                 let absent = Template::from_expr(self.task, path);
                 let is_needed = needed.iter().any(|path| path.is_same_file(&absent));
-                is_needed.then(|| "a file that is `absent` does not exist".to_owned())
+                is_needed.then(|| ("a file that is `absent` does not exist".to_owned(), ELSEWHERE.to_owned()))
             }
             (Subject::Only(_), _) if matches!(other.subject, Subject::File(_) | Subject::Files(_)) => {
                 let listed = list_needed_files(self.task, one);
@@ -105,7 +111,8 @@ impl<'a> Contradictions<'_, 'a> {
                         && !listed.iter().any(|known| known.is_same_file(path))
                 });
                 let missing = missing.filter(|_| all_fixed)?;
-                Some(format!("`tree only` does not list `{}`", missing.format_path(self.task)))
+                let path = missing.format_path(self.task);
+                Some((format!("`tree only` does not list `{path}`"), format!("add it to the list: \"{path}\"")))
             }
             (Subject::Unchanged(except), _) => self.explain_forbidden_change(except, other),
             _ => None,
@@ -113,7 +120,7 @@ impl<'a> Contradictions<'_, 'a> {
     }
 
     /// `tree unchanged` without an exception for what another expectation changes.
-    fn explain_forbidden_change(&self, except: &'a hir::Expr, other: &'a Expect) -> Option<String> {
+    fn explain_forbidden_change(&self, except: &'a hir::Expr, other: &'a Expect) -> Option<(String, String)> {
         let changed = match (&other.subject, other.matcher) {
             (Subject::File(path), Matcher::Absent) => {
                 Some(Template::from_expr(self.task, path)).filter(|path| is_present_initially(self.task, path))
@@ -134,8 +141,15 @@ impl<'a> Contradictions<'_, 'a> {
         };
         // A lake can have the file, too.
         let is_known = is_fixed(&changed) && except.iter().all(is_fixed) && self.task.lakes.is_empty();
-        (is_known && !except.iter().any(covers))
-            .then(|| format!("`tree unchanged` does not except `{}`", changed.format_path(self.task)))
+        if !is_known || except.iter().any(covers) {
+            return None;
+        }
+        let changed = changed.format_path(self.task);
+        let write = |path: &Template| path.format_path(self.task) + if path.folder { "/" } else { "" };
+        let all = except.iter().map(write).chain([changed.clone()]);
+        let all: Vec<String> = all.map(|path| format!("\"{path}\"")).collect();
+        let help = format!("write: expect tree unchanged except [{}]", all.join(", "));
+        Some((format!("`tree unchanged` does not except `{changed}`"), help))
     }
 
     /// A reply that is only a number, and a text in it after which something else is expected.
@@ -408,7 +422,6 @@ fn build_contradiction(first: &Expect, later: &Expect, why: String) -> Diagnosti
     Diagnostic::new(Code::CONTRADICTING_EXPECTATIONS, message, later.span, "excludes the other one")
         .label(first.span, "the other one")
         .note(why)
-        .help("remove one of them, or expect them at different places, such as `last line` or a file")
 }
 
 fn build_repetition(first: &Expect, later: &Expect) -> Diagnostic {

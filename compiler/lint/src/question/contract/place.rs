@@ -72,6 +72,15 @@ fn check_marker(wording: &Wording<'_, '_>, marker: &hir::Expr) -> Option<Diagnos
 
 /// Checks that a wording names the tag around the answer.
 fn check_tag(wording: &Wording<'_, '_>, expect: &hir::Expect, name: &str) -> Option<Diagnostic> {
+    let (text, command) = (wording.telling.prompt.as_str(), format!("\\{name}"));
+    if text.contains(&command) && !text.contains(&format!("<{name}")) {
+        let message = format!("the prompt asks for `{command}`, but the key reads the tag `<{name}>`");
+        return Some(
+            Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "does not read what is in it")
+                .label(wording.telling.span, "asked here")
+                .help(format!("write: expect reply in \"\\\\{name}{{\"..\"}}\" {} …", expect.matcher.word())),
+        );
+    }
     if wording.telling.lower_text.contains(&name.to_lowercase()) || wording.telling.opaque || wording.can_vary() {
         return None;
     }

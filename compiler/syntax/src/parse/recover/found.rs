@@ -137,6 +137,9 @@ impl Recovery<'_, '_> {
             let message = format!("{what} is missing after `{}`", truncate_text(before));
             return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.make_span(end, end), "missing here");
         }
+        if let Some(slip) = self.explain_expect_slip(head, index).filter(|_| index < to) {
+            return slip;
+        }
         let shares = expected.iter().any(|rule| matches!(rule, Rule::share | Rule::percent))
             || self.is_token(index.saturating_sub(1), "%")
             || self.is_token(index, "%");

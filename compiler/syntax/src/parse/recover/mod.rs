@@ -2,6 +2,7 @@
 //! cannot be parsed is skipped and explained once.
 
 mod error_productions;
+mod expected;
 mod explain;
 mod found;
 mod loose;
