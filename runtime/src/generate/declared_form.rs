@@ -40,7 +40,8 @@ pub(crate) fn find_declared_form(cell: &InstanceDraft<'_>, file: FileId, path: &
         let mut told = Vec::new();
         for style in &styled.styles {
             match style {
-                Style::Missing(marks) => form.missing.extend(marks.iter().cloned()),
+                // An empty cell is null in every form.
+                Style::Missing(marks) => form.missing.extend(marks.iter().filter(|mark| !mark.is_empty()).cloned()),
                 Style::Written { pattern, times, .. } if column.cells.value_type.is_number() => {
                     told.push(Told { pattern: pattern.clone(), times: *times });
                 }
