@@ -76,8 +76,8 @@ impl Instances {
 
     /// Returns the next instances, to be parsed on any thread; `None` at the end.
     pub fn next_block(&mut self) -> Option<Result<InstanceBlock, Error>> {
-        const MOST: usize = 256;
-        Some(self.lines.next_block(MOST)?.and_then(|lines| {
+        const MAX_LINES: usize = 256;
+        Some(self.lines.next_block(MAX_LINES)?.and_then(|lines| {
             let Some(all) = &mut self.keys else { return Ok(InstanceBlock { lines, keys: None }) };
             let (mut keys, mut left) = (Vec::new(), lines.count_lines());
             while left > 0 {

@@ -68,9 +68,9 @@ impl Lines {
 
     /// Returns the next lines: at most `most`, and only the first of them if it is long; `None` at the end.
     pub fn next_block(&mut self, most: usize) -> Option<Result<Block, Error>> {
-        const LONG: usize = 1 << 18;
+        const MAX_BYTES: usize = 1 << 18;
         let mut block = Block { path: Arc::clone(&self.path), bytes: Vec::new(), lines: Vec::new() };
-        while block.lines.len() < most && block.bytes.len() < LONG {
+        while block.lines.len() < most && block.bytes.len() < MAX_BYTES {
             let start = block.bytes.len();
             match self.read_line(&mut block.bytes) {
                 Err(error) => return Some(Err(error)),
