@@ -608,7 +608,7 @@ fn b8_a_table_that_is_edited_in_place_keeps_its_form() {
   require count(sales where NOTE == null and ID > 1) > 0
   prompt "Remove the row with ID 1 from <<book>>, which has the columns ID, AMT, and NOTE (`n/a` and `?` stand for no note)."
   expect file book rows <<rows: SELECT ID, AMT, NOTE FROM sales WHERE ID <> 1>>"##;
-    for (options, delimiter) in [("", ","), ("delimiter \";\"", ";"), ("encoding \"utf-16\" delimiter \"|\"", "|")] {
+    for (options, delimiter) in [("", ","), ("delimiter \";\"", ";"), ("encoding \"utf-16le\" delimiter \"|\"", "|")] {
         let body = &body.replace("OPTIONS", options);
         let instance = instance(body);
         let Some(model::answer_key::Answer::One(model::Value::Rows(set))) = &instance.expects[0].answer else {

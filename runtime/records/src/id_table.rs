@@ -25,7 +25,7 @@ pub struct IdTable {
 }
 
 impl IdTable {
-    /// Returns the number of an id; the first one, if it is there twice.
+    /// Returns the number of an id; the first one, if it appears twice.
     pub fn find_number(&self, id: &str) -> Option<usize> {
         let hashes = hash_id(&self.keys, id);
         let at = self.ids.partition_point(|(known, _)| *known < hashes);

@@ -74,7 +74,7 @@ impl Picard {
 #[derive(Deserialize)]
 pub(crate) struct LakeLine {
     pub(crate) at: String,
-    /// `"all"`, or the files that are there.
+    /// `"all"`, or a list of its files.
     pub(crate) files: Option<Json>,
 }
 

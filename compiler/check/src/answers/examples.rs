@@ -30,7 +30,7 @@ fn explain_listed(value: &ast::Expr, verdict: Wanted, matcher: Matcher) -> Optio
         {
             let message = format!("the answers after `{word}` have no brackets around them");
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, "a list, which is one value");
-            Some(said.help(format!("separate them with commas: {word} \"…\", \"…\"")))
+            Some(said.help(format!("separate them with commas: {word} …, …")))
         }
         ast::ExprKind::Path(names) if matches!(names.as_slice(), [name] if !name.quoted && name.text == "others") => {
             let message = format!("`others` is the only word after its `{word}`");
