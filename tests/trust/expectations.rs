@@ -687,7 +687,7 @@ fn b9_slips_of_expectations_are_told_with_what_to_write() {
         (format!("{boxed} in \"boxed\" number n + 1"), "W0239", "in \"\\\\boxed{\"..\"}\""),
         (format!("{table} file \"o.txt\" rows <<rows: SELECT A, X FROM t>> rounded X 2"), "E0101", "rounded 2 in X"),
         (format!("{table} file \"out.xlsx\" at \"B1\" number sum(t.A)"), "E0609", "\"Sheet1!B1\""),
-        (format!("{table} file \"out.xlsx\" sheet \"S\" at \"S!B1\" number sum(t.A)"), "E0702", "with the cell"),
+        (format!("{table} file \"out.xlsx\" sheet \"S\" at \"S!B1\" number sum(t.A)"), "E0702", "at \"S!B7\""),
         (
             format!("{table} file \"o.txt\" number sum(t.X) expect tree unchanged except [\"out.xlsx\"]"),
             "W0322",

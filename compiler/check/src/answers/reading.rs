@@ -103,9 +103,13 @@ fn find_misuse(option: &PathOption, format: Option<Format>, matcher: Matcher) ->
             let reads_rows = if table.has_typed_cells() { matcher.reads_sheet() } else { record.takes == Takes::Rows };
             (!reads_rows).then(|| {
                 let message = format!("`{word}` says where rows are, but `{}` does not read rows", matcher.word());
-                let help = match option.kind {
-                    Kind::Sheet(_) => {
-                        "name the sheet with the cell, at \"Sheet1!B7\", or expect the rows: rows …".to_owned()
+                let help = match &option.kind {
+                    Kind::Sheet(name) => {
+                        let name = match name.pieces.as_slice() {
+                            [ast::Piece::Text(name, _)] => name.as_str(),
+                            _ => "Sheet1",
+                        };
+                        format!("name the sheet with the cell, at \"{name}!B7\", or expect the rows: rows …")
                     }
                     _ => format!("remove `{word}`, or expect the rows: rows …"),
                 };

@@ -14,15 +14,17 @@ impl Recovery<'_, '_> {
         let said = |message: String| Diagnostic::new(Code::SYNTAX, message, self.span(index), "");
         let (text, before) = (self.blocks.text(index), self.blocks.text(index - 1));
         let is_value = |at: usize| matches!(self.blocks.kind(at), Some(Kind::Number | Kind::Word | Kind::Quoted));
-        let after_in = self.is_token(index - 2, "in") && self.blocks.kind(index - 1) == Some(Kind::Text);
+        let is_text = |at: usize| self.blocks.kind(at) == Some(Kind::Text);
+        // The texts around an answer, as they are written.
+        let around = |open: usize, close: usize| match is_text(open) && is_text(close) {
+            true => format!("write: expect reply in {}..{} …", self.blocks.text(open), self.blocks.text(close)),
+            false => "write: expect reply in \"[[\"..\"]]\" …".to_owned(),
+        };
+        let after_in = self.is_token(index - 2, "in") && is_text(index - 1);
         if text == "," && after_in {
             let message = format!("two texts around an answer have `..` between them, not `{text}`");
             let place = self.walker.make_span(self.end_before(index), self.span(index).end as usize);
-            return Some(said(message).help("write: expect reply in \"[[\"..\"]]\" …").replace(
-                Applicability::Safe,
-                place,
-                "..",
-            ));
+            return Some(said(message).help(around(index - 1, index + 1)).replace(Applicability::Safe, place, ".."));
         }
         if before == "in" && self.is_token(index - 2, "reply") && self.blocks.is_word(index) {
             let (help, quoted) = match text {
@@ -34,7 +36,7 @@ impl Recovery<'_, '_> {
         }
         if text == "between" && self.is_token(head + 1, "reply") {
             let message = "the part of a reply between two texts begins with `in`".to_owned();
-            return Some(said(message).help("write: expect reply in \"[[\"..\"]]\" …"));
+            return Some(said(message).help(around(index + 1, index + 3)));
         }
         if self.blocks.kind(index) == Some(Kind::Number)
             && matches!(self.blocks.text(index - 2), "rounded" | "within")
