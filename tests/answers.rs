@@ -35,11 +35,18 @@ fn files_add_their_forms_of_dates() {
     // A form of the author comes first, and no form of a file may contradict it.
     assert_eq!(one("as written \"M/d/yyyy\"", "date max(a.DAY) written \"d/M/yyyy\""), [" d/M/yyyy"]);
     assert_eq!(one(german, "date max(a.DAY) written \"d MMM yyyy\""), [" d MMM yyyy", " dd.MM.yyyy"]);
+    // In JSON, with the options of what is around it.
+    assert_eq!(one(german, "json { day: max(a.DAY), n: sum(a.N) }"), ["/day dd.MM.yyyy"]);
+    assert_eq!(
+        one(german, "json { of: { day: max(a.DAY) written \"d MMM yyyy\" } }"),
+        ["/of/day d MMM yyyy", "/of/day dd.MM.yyyy"]
+    );
+    assert_eq!(one(german, "json <<rows: SELECT N, DAY FROM a>>"), [" dd.MM.yyyy"]);
+    assert_eq!(one(german, "json list(a.DAY)"), [" dd.MM.yyyy"]);
     // Computed days, usual forms, guessed years, other matchers, and columns that are not copied.
     for (styles, answer) in [
         (german, "date max(a.DAY) + 1 day"),
         (german, "number count(a where N > 3)"),
-        (german, "json { day: max(a.DAY) }"),
         ("as written \"yyyy/MM/dd\"", "date max(a.DAY)"),
         ("as written \"yyyy/dd/MM\"", "date max(a.DAY)"),
         ("as written \"dd.MM.yy\"", "date max(a.DAY)"),
@@ -74,4 +81,35 @@ fn every_form_is_checked_formatted_and_sound() {
     expect_status(0, root(), &["build", suite, "-o", &out]);
     let bundle = std::fs::read_to_string(home.path().join("out/instances.jsonl")).expect("a bundle");
     assert!(bundle.contains("\"among\":") && bundle.contains("\"/*/MEAN\"") && !bundle.contains("I do not know"));
+}
+
+/// A program in `tests/python/` that runs picardc and judges what it does; returns its last line.
+fn run_judge(python: &std::path::Path, program: &str, arguments: &[&str]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = root().join("tests/python").join(program);
+    let judge = std::process::Command::new(python)
+        .arg(program)
+        .arg(testing::find_program())
+        .arg(folder.path())
+        .args(arguments)
+        .output();
+    let ran = testing::CommandOutput::from(judge.expect("started"));
+    assert!(ran.status.success(), "{}", ran.join_output());
+    ran.out.trim().lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn workbooks_of_other_programs_are_answers() {
+    let Some(python) = testing::TABLES.find_interpreter_or_skip("workbooks of other programs") else { return };
+    eprintln!("{}", run_judge(&python, "books.py", &["7"]));
+}
+
+/// Columns with signs in brackets, scales, units, and dates in many forms, written by picardc and read by Python, and the other way round. PICARDC_MARKS is another number of
+/// columns.
+#[test]
+fn marks_that_change_a_value_go_both_ways() {
+    if testing::has_python() {
+        let columns = std::env::var("PICARDC_MARKS").unwrap_or_else(|_| "1000".to_owned());
+        eprintln!("{}", run_judge(std::path::Path::new("python3"), "marks.py", &[&columns, "7"]));
+    }
 }

@@ -28,11 +28,13 @@ struct Days<'e> {
 /// out; if two of them read one text as two days, all are.
 pub fn add_file_forms(task: &Task, expect: &Expect) -> Option<Vec<(String, Options)>> {
     let mut options = expect.options.clone();
-    let whole = options.iter().find(|(at, _)| at.is_empty()).map(|(_, own)| own.clone()).unwrap_or_default();
     let mut is_changed = false;
     for days in list_days(expect) {
         let own = options.iter().position(|(at, _)| *at == days.pointer);
-        let told = own.and_then(|at| options.get(at)).map_or(&whole.written, |(_, own)| &own.written);
+        // Without options of its own, it has those of the nearest value around it.
+        let around = options.iter().filter(|(at, _)| is_around(at, &days.pointer)).max_by_key(|(at, _)| at.len());
+        let around = around.map(|(_, around)| around.clone()).unwrap_or_default();
+        let told = own.and_then(|at| options.get(at)).map_or(&around.written, |(_, own)| &own.written);
         let forms = find_forms(task, &days, told);
         if forms.is_empty() {
             continue;
@@ -40,7 +42,7 @@ pub fn add_file_forms(task: &Task, expect: &Expect) -> Option<Vec<(String, Optio
         is_changed = true;
         let at = own.unwrap_or_else(|| {
             let first = if days.pointer.is_empty() { 0 } else { options.len() };
-            options.insert(first, (days.pointer.clone(), Options::default().or_whole(&whole)));
+            options.insert(first, (days.pointer.clone(), Options::default().or_whole(&around)));
             first
         });
         if let Some((_, own)) = options.get_mut(at) {
@@ -48,6 +50,11 @@ pub fn add_file_forms(task: &Task, expect: &Expect) -> Option<Vec<(String, Optio
         }
     }
     is_changed.then_some(options)
+}
+
+/// Checks whether the value at a pointer contains the one at another pointer.
+fn is_around(pointer: &str, inner: &str) -> bool {
+    inner.strip_prefix(pointer).is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Lists the dates of an answer that is read as text.
@@ -76,6 +83,19 @@ fn list_days(expect: &Expect) -> Vec<Days<'_>> {
                 for (at, (name, ty)) in columns.iter().enumerate() {
                     if let Some(ty) = find_day_type(ty) {
                         add(format!("/*/{}", escape_step(name)), ty, (item, Some(at)));
+                    }
+                }
+            }
+            (Matcher::Json, _) if !expect.is_any_of() => {
+                for (leaf, pointer) in item.list_leaves() {
+                    match &leaf.ty.kind {
+                        // The objects of rows have the options of the list.
+                        TyKind::Rows(columns) => {
+                            let days = columns.iter().enumerate();
+                            days.filter_map(|(at, (_, ty))| Some((at, find_day_type(ty)?)))
+                                .for_each(|(at, ty)| add(pointer.clone(), ty, (leaf, Some(at))));
+                        }
+                        _ => find_day_type(&leaf.ty).into_iter().for_each(|ty| add(pointer.clone(), ty, (leaf, None))),
                     }
                 }
             }

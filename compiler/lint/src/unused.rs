@@ -7,7 +7,7 @@ use model::suite::{FileId, NameId, RelationId};
 use super::context::TaskCx;
 use super::question::has_word;
 use hir::types::TyKind;
-use hir::{Entity, Expr, ExprKind};
+use hir::{Entity, Expr, ExprKind, Subject};
 use syntax::diagnostics::{Applicability, Code, Diagnostic};
 
 pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
@@ -34,8 +34,14 @@ pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             matches!(relation.rows, hir::Rows::Given(_)) && task.notes.used.contains(&Entity::Relation(id))
         })
     };
+    // An agent that changes any file of the sandbox is wrong.
+    let expects = task.iter_ways().flat_map(|way| &way.expects).chain(&task.expects);
+    let is_protected = expects.into_iter().any(|expect| matches!(expect.subject, Subject::Unchanged(_)));
     let unused_file = |(id, file): &(FileId, &hir::File)| {
-        is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file) && !is_drawn_from(*id)
+        !is_protected
+            && is_unused(Entity::File(*id), &file.name)
+            && !is_in_named_folder(task, file)
+            && !is_drawn_from(*id)
     };
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
         said.push(build_diagnostic(&file.name, file.span, "generated"));

@@ -1,20 +1,50 @@
 //! The types of files that file extensions indicate.
 
-use crate::format::{Format, Holds, find_ending, find_noun, has_ending, strip_gzip};
+use crate::format::{Format, Holds, find_ending, has_ending, strip_gzip};
 
-/// Extensions of other files, and their types.
-const OTHERS: &[(&str, &[&str])] = &[
-    ("a gzip file", &["gz", "tgz"]),
-    ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),
-    ("an archive", &["zip", "7z", "tar", "rar"]),
+/// Types of files that are not text, with an article, and their extensions. Text matchers do not read them.
+const UNREADABLE: &[(&str, &[&str])] = &[
+    ("a workbook", &["xlsx"]),
+    ("a workbook of another format", &["xls", "xlsb", "xlsm", "xltx", "ods"]),
+    ("a database", &["db", "db3", "sqlite", "sqlite3", "sqlitedb"]),
+    ("a database of another format", &["duckdb", "mdb", "accdb"]),
+    ("a Parquet file", &["parquet"]),
     ("an Arrow file", &["arrow", "feather"]),
     ("an Avro file", &["avro"]),
     ("an ORC file", &["orc"]),
-    ("a workbook of another format", &["xls", "xlsb", "xlsm", "ods"]),
-    ("a DuckDB database", &["duckdb"]),
-    ("a document", &["pdf", "doc", "docx", "odt", "ppt", "pptx"]),
-    ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
+    ("a gzip file", &["gz", "tgz"]),
+    ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),
+    ("an archive", &["zip", "7z", "tar", "rar", "jar", "whl", "deb", "rpm", "iso", "dmg"]),
+    ("a document", &["pdf", "doc", "docx", "dotx", "odt", "ppt", "pptx", "odp", "epub"]),
+    ("an image", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "ico", "heic", "avif"]),
+    ("a recording", &["mp3", "wav", "ogg", "flac", "m4a", "mp4", "mkv", "mov", "avi", "webm"]),
+    (
+        "a binary file",
+        &[
+            "bin", "exe", "dll", "so", "dylib", "o", "class", "pyc", "wasm", "pkl", "pickle", "npy", "npz", "h5",
+            "hdf5", "mat", "rds",
+        ],
+    ),
 ];
+
+/// Returns the type of a file with this path, if its extension indicates that it is not text. For a gzip file, the extension before `.gz` counts, if there
+/// is one.
+///
+/// ```
+/// use model::file_extensions::describe_unreadable;
+///
+/// assert_eq!(["a.csv", "a.csv.gz", "a"].map(describe_unreadable), [None; 3]);
+/// assert_eq!(["a.gz", "a.tar.gz"].map(describe_unreadable), [Some("a gzip file"), Some("an archive")]);
+/// ```
+pub fn describe_unreadable(path: &str) -> Option<&'static str> {
+    let inner = find_ending(strip_gzip(path));
+    find_noun(inner.or_else(|| find_ending(path))?)
+}
+
+/// Finds the noun for files with an extension.
+fn find_noun(ending: &str) -> Option<&'static str> {
+    UNREADABLE.iter().find(|(_, endings)| has_ending(endings, ending)).map(|(noun, _)| *noun)
+}
 
 /// All extensions that begin with this are JSON.
 const JSON: &str = "json";
@@ -42,7 +72,7 @@ pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static s
         _ if format.holds == Holds::Bytes => None,
         Some(own) if own == format || is_text(own) => None,
         Some(other) => Some((ending, other.noun)),
-        None => find_noun(OTHERS, ending).map(|noun| (ending, noun)),
+        None => find_noun(ending).map(|noun| (ending, noun)),
     }
 }
 
@@ -62,7 +92,8 @@ mod tests {
     fn only_its_own_endings_fit_a_format() {
         let own =
             Format::ALL.iter().flat_map(|format| format.endings.iter().map(move |ending| (*ending, Some(*format))));
-        let others = OTHERS.iter().flat_map(|(_, endings)| endings.iter().map(|ending| (*ending, None)));
+        let others = UNREADABLE.iter().flat_map(|(_, endings)| endings.iter().map(|ending| (*ending, None)));
+        let others = others.filter(|(ending, _)| Format::from_path(&format!("a.{ending}")).is_none());
         let unknown = ["md", "dat", "geojson", "py", "1"];
         let all: Vec<(&str, Option<Format>)> = own.chain(others).collect();
         for format in Format::ALL {

@@ -344,45 +344,6 @@ impl Deref for Format {
     }
 }
 
-/// Types of files that are not text, by extension, with an article. Text matchers do not read them.
-const UNREADABLE: &[(&str, &[&str])] = &[
-    ("a workbook", &["xlsx", "xlsm", "xlsb", "xltx", "xls", "ods"]),
-    ("a database", &["db", "db3", "sqlite", "sqlite3", "sqlitedb", "duckdb", "mdb", "accdb"]),
-    ("a Parquet file", &["parquet"]),
-    ("a columnar file", &["feather", "arrow", "orc", "avro"]),
-    ("an image", &["png", "jpg", "jpeg", "gif", "bmp", "tif", "tiff", "webp", "ico", "heic", "avif"]),
-    (
-        "an archive",
-        &[
-            "zip", "gz", "tgz", "bz2", "xz", "zst", "lz4", "br", "7z", "rar", "tar", "jar", "whl", "deb", "rpm", "iso",
-            "dmg",
-        ],
-    ),
-    ("a document", &["pdf", "docx", "doc", "dotx", "odt", "pptx", "ppt", "odp", "epub"]),
-    ("a recording", &["mp3", "wav", "ogg", "flac", "m4a", "mp4", "mkv", "mov", "avi", "webm"]),
-    (
-        "a binary file",
-        &[
-            "bin", "exe", "dll", "so", "dylib", "o", "class", "pyc", "wasm", "pkl", "pickle", "npy", "npz", "h5",
-            "hdf5", "mat", "rds",
-        ],
-    ),
-];
-
-/// Returns the type of a file with this path, if its extension indicates that it is not text. For a gzip file, the extension before `.gz` counts, if there
-/// is one.
-///
-/// ```
-/// use model::format::describe_unreadable;
-///
-/// assert_eq!(["a.csv", "a.csv.gz", "a"].map(describe_unreadable), [None; 3]);
-/// assert_eq!(["a.gz", "a.tar.gz"].map(describe_unreadable), [Some("an archive"); 2]);
-/// ```
-pub fn describe_unreadable(path: &str) -> Option<&'static str> {
-    let inner = find_ending(strip_gzip(path));
-    find_noun(UNREADABLE, inner.or_else(|| find_ending(path))?)
-}
-
 /// Returns a path without its last extension `.gz`, in any letter case; otherwise the whole path.
 ///
 /// ```
@@ -407,11 +368,6 @@ pub fn is_gzip(path: &str) -> bool {
 /// Returns the extension of a path.
 pub(crate) fn find_ending(path: &str) -> Option<&str> {
     path.rsplit('/').next()?.rsplit_once('.').map(|(_, ending)| ending)
-}
-
-/// Finds the noun for files with an extension.
-pub(crate) fn find_noun(nouns: &[(&'static str, &[&str])], ending: &str) -> Option<&'static str> {
-    nouns.iter().find(|(_, endings)| has_ending(endings, ending)).map(|(noun, _)| *noun)
 }
 
 /// Checks for an extension, in any letter case.

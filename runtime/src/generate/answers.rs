@@ -78,7 +78,7 @@ fn is_yaml(subject: &Subject) -> bool {
 fn check_readable(expect: &Expect, subject: &Subject) -> Res<()> {
     let matcher = expect.matcher;
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
-    let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
+    let Some(noun) = model::file_extensions::describe_unreadable(path) else { return Ok(()) };
     let format = Format::from_path(path);
     let has_cell = expect.read.cell.is_some();
     let has_rows = format.is_some_and(Format::has_typed_cells) && !has_cell && matcher.reads_sheet();

@@ -81,8 +81,8 @@ pub const SMALL_MODEL: Environment = Environment {
 /// Libraries for tables with typed columns.
 pub const TABLES: Environment = Environment {
     folder: "arrow-venv",
-    packages: &["pyarrow==26.0.1", "pandas==2.3.3", "polars==1.35.2"],
-    probe: "import pandas, polars, pyarrow.parquet",
+    packages: &["pyarrow==26.0.1", "pandas==2.3.3", "polars==1.35.2", "openpyxl==3.1.5", "xlsxwriter==3.3.1"],
+    probe: "import openpyxl, pandas, polars, pyarrow.parquet, xlsxwriter",
 };
 
 /// Engines that distribute work among processes and machines.

@@ -1,7 +1,8 @@
 //! Files whose extension shows that their content is not text: text matchers cannot read them, except for workbooks.
 
 use model::answer_key::Answer;
-use model::format::{describe_unreadable, is_gzip, strip_gzip};
+use model::file_extensions::describe_unreadable;
+use model::format::{is_gzip, strip_gzip};
 use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use model::{Format, Span, Value};

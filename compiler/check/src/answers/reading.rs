@@ -10,9 +10,10 @@ use tables::{Layout, Skip, Until};
 use crate::answers::AnswerChecker;
 use crate::context::Checker;
 use crate::lakes::LakeChecker;
-use syntax::ast::{self, PathOption, PathOptionKind as Kind};
+use syntax::ast::{self, Cooked, PathOption, PathOptionKind as Kind};
 use syntax::diagnostics::wording::build_repeated_diagnostic;
-use syntax::diagnostics::{Code, Diagnostic};
+use syntax::diagnostics::{Applicability, Code, Diagnostic};
+use syntax::string::quote_string;
 
 impl<'a> AnswerChecker<'_, '_, 'a> {
     /// Checks the options of reading. Options that do not fit are reported and ignored.
@@ -25,7 +26,11 @@ impl<'a> AnswerChecker<'_, '_, 'a> {
         let mut read = Read::default();
         let hir::Subject::File(path) = subject else { return read };
         let format = self.task.scope.relations.find_read_format(path);
-        if let Some(place) = expect.at.as_ref().filter(|_| format == Some(Format::Xlsx) && matcher.reads_cell()) {
+        let place = expect.at.as_ref().filter(|_| format == Some(Format::Xlsx) && matcher.reads_cell());
+        if let Some(place) = place {
+            if report_divided_cell(self.task.cx, place, &expect.reading) {
+                return read;
+            }
             read.cell = self.check_cell_place(place);
         }
         let mut layout = Layout::from_format(find_table_format(format).unwrap_or(Format::Csv));
@@ -141,6 +146,33 @@ fn add_option(option: &Kind, layout: &Layout, read: &mut Read) {
         Kind::Missing(_) => read.missing.clone_from(&layout.missing),
         Kind::At(_) | Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
     }
+}
+
+/// Reports a cell whose sheet is named by the option `sheet`, and says how both are written.
+fn report_divided_cell(cx: &mut Checker<'_>, place: &ast::StringLit, options: &[PathOption]) -> bool {
+    let fixed = |text: &ast::StringLit| match text.cook().as_slice() {
+        [Cooked::Text(text)] => Some(text.clone()),
+        _ => None,
+    };
+    let sheet = options.iter().find_map(|option| match &option.kind {
+        Kind::Sheet(name) => Some((option.span, fixed(name)?)),
+        _ => None,
+    });
+    let (Some((span, sheet)), Some(cell)) = (sheet, fixed(place)) else { return false };
+    let is_plain = sheet.chars().all(|char| char.is_alphanumeric() || char == '_');
+    let name = if is_plain { sheet } else { format!("'{}'", sheet.replace('\'', "''")) };
+    let whole = format!("{name}!{cell}");
+    if parse_place(&whole).is_none() {
+        return false;
+    }
+    let whole = format!("at {}", quote_string(&whole));
+    let said = Diagnostic::new(Code::MISPLACED, "a cell is named with its sheet", span, "the sheet")
+        .label(place.span, "the cell")
+        .help(format!("write: {whole}"));
+    let both = span.extend_to(place.span);
+    let is_next = options.last().is_some_and(|last| last.span == span) && span.end <= place.span.start;
+    cx.report(if is_next { said.replace(Applicability::Safe, both, whole) } else { said });
+    true
 }
 
 fn report_bad_cell(cx: &mut Checker<'_>, text: &str, span: Span) {

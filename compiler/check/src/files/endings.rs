@@ -19,7 +19,8 @@ impl<'a> Relations<'a> {
             let message = format!("`{name}` is {}, but its name ends in `.{ending}`", data.format.noun);
             let said = Diagnostic::new(Code::BAD_CONTENT, message, data.path.span, format!("{noun} by its name"));
             let own = data.format.endings.first().map(|own| format!("end the name in `.{own}`"));
-            let other = Format::from_path(strip_gzip(end)).filter(|other| other.holds != Holds::Page);
+            let is_other = |other: &Format| other.holds != Holds::Page && *other != data.format;
+            let other = Format::from_path(strip_gzip(end)).filter(is_other);
             let other = other.map(|other| format!("write {}: {} {name} at …", other.noun, other.word()));
             said.help(own.into_iter().chain(other).collect::<Vec<_>>().join(", or "))
         } else if data.format.holds == Holds::Text

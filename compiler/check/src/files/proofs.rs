@@ -32,6 +32,9 @@ pub(super) struct WrittenTable<'f> {
 /// The maximum number of values of a column with which patterns are compared.
 const MAX_EXAMPLES: usize = 400;
 
+/// Numbers whose text with a sign between groups of three is also that of another number: `277.000`, `1,500`.
+const GROUPED: [i64; 6] = [1_000, 1_500, 12_000, 277_000, 277_435, 1_000_000];
+
 impl<'a> Relations<'a> {
     /// Follows a column to its origin: the column from which it is taken or copied, or to which it refers.
     pub(crate) fn find_column_origin(&self, relation: RelationId, column: ColumnId) -> (RelationId, ColumnId) {
@@ -178,8 +181,10 @@ impl<'a> Relations<'a> {
         let wanted = count.min(MAX_EXAMPLES as u128);
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
-        let drawn = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect();
-        self.filter_possible_values(cx, relation, column, drawn)
+        let spread = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts));
+        let grouped = GROUPED.into_iter().flat_map(|number| [number, -number]).map(Value::Int);
+        let grouped = grouped.filter_map(|number| domain.value_at(domain.index_of(&number)?));
+        self.filter_possible_values(cx, relation, column, spread.chain(grouped).collect())
     }
 
     /// Proves that a file can be read back as a whole.

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use model::file_extensions::describe_unreadable;
 use model::file_extensions::find_wrong_ending;
-use model::format::{describe_unreadable, is_gzip};
+use model::format::is_gzip;
 use model::{Format, Span};
 use tables::gzip::{MAX_UNPACKED, unpack};
 

@@ -12,6 +12,7 @@ use super::wording::Wording;
 use crate::context::TaskCx;
 use hir::{Arg, ExprKind};
 use sql::lex::Kind;
+use syntax::diagnostics::wording::join_with_and;
 
 /// The parts of a date in a form.
 const PARTS: [&str; 7] = ["yyyy", "yy", "mm", "dd", "m", "d", "month"];
@@ -23,18 +24,22 @@ pub(super) fn check_date<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Opti
     let found = find_forms(&wording.text);
     let [(asked, form)] = found.as_slice() else { return None };
     let own = find_own_form(wording.cx, leaf)?;
-    let mut told = iter_options_around(&leaf.expect.options, &leaf.pointer).flat_map(|options| &options.written);
-    let is_told = told.any(|told| told.pattern.to_lowercase() == *form);
+    let told = iter_options_around(&leaf.expect.options, &leaf.pointer).flat_map(|options| &options.written);
+    let told: Vec<&str> = told.map(|told| told.pattern.as_str()).collect();
+    let is_told = told.iter().any(|told| told.to_lowercase() == *form);
     // A date whose year comes first is read with any mark between its parts.
     let is_read = leaf.expect.matcher == Matcher::Date && form.starts_with("yyyy");
     if own == *form || is_told || is_read || !wording.is_about_reply(asked.start) {
         return None;
     }
+    let own_forms: Vec<String> =
+        [own.to_uppercase()].into_iter().chain(told.iter().map(|told| (*told).to_owned())).collect();
     let help = match own == ISO {
         true if !form.contains("month") => {
             let pattern = form.replace('m', "M");
+            let after = if leaf.expect.matcher == Matcher::Json { "the value" } else { "`date …`" };
             format!(
-                "accept this form, too: `date … written \"{pattern}\"`, or ask for dates as YYYY-MM-DD in the prompt"
+                "accept this form, too: write `written \"{pattern}\"` after {after}; or ask for dates as YYYY-MM-DD in the prompt"
             )
         }
         true => "ask for dates as YYYY-MM-DD in the prompt, or expect a text in the form that it names".to_owned(),
@@ -42,7 +47,7 @@ pub(super) fn check_date<'a>(wording: &Wording<'_, 'a>, leaf: &Leaf<'a>) -> Opti
     };
     Some(Mismatch {
         asked: *asked,
-        what: format!("the key has dates as `{}`", own.to_uppercase()),
+        what: format!("the key has dates as {}", join_with_and(own_forms.iter().map(String::as_str))),
         label: "another form".to_owned(),
         help,
     })

@@ -25,7 +25,14 @@ pub(super) fn report_forms<'a>(wording: &Wording<'_, 'a>, leaves: &[Leaf<'a>], s
         return report_once(build_diagnostic(wording, &found, leaf), said);
     }
     json_kinds::report_json_kinds(wording, leaves, said);
-    let Some(leaf) = find_sole_leaf(leaves) else { return };
+    let Some(leaf) = find_sole_leaf(leaves) else {
+        // Among several values, the only date.
+        let mut days = leaves.iter().filter(|leaf| leaf.value.ty.kind == TyKind::Date);
+        let day = days.next().filter(|_| days.next().is_none());
+        let found = day.and_then(|day| Some((dates::check_date(wording, day)?, day)));
+        found.into_iter().for_each(|(found, day)| report_once(build_diagnostic(wording, &found, day), said));
+        return;
+    };
     let checks =
         [pairs::check_pair, clocks::check_clock, check_kind, check_letters, check_separator, dates::check_date];
     let Some(found) = checks.iter().find_map(|check| check(wording, leaf)) else { return };

@@ -5,6 +5,7 @@ use model::answer_key::{Slice, Subject};
 use model::suite::Matcher;
 use model::suite::matchers::Takes;
 use model::thoughts::is_thought;
+use tables::workbook::parse_place;
 
 use super::column_order;
 use super::wording::Wording;
@@ -38,6 +39,7 @@ pub(super) fn report_places<'a>(wording: &Wording<'_, 'a>, asked: &Asked<'a>, sa
             Subject::Reply(Some(Slice::Fenced(language))) => check_fence(wording, expect, language.as_deref()),
             Subject::Reply(Some(Slice::LastLine)) => check_first_line(wording, expect),
             Subject::Reply(None) => check_last_line(wording, asked, expect),
+            Subject::File(path) => check_sheet(wording, expect, path),
             _ => None,
         };
         let found = found.or_else(|| check_told_part(wording, asked, expect));
@@ -89,6 +91,33 @@ fn check_tag(wording: &Wording<'_, '_>, expect: &hir::Expect, name: &str) -> Opt
         Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "the agent cannot guess this tag")
             .label(wording.telling.span, "not mentioned here")
             .help(format!("ask in the prompt for the answer between <{name}> and </{name}>")),
+    )
+}
+
+/// Checks that a wording names the sheet and the cell of a workbook that the agent makes.
+fn check_sheet(wording: &Wording<'_, '_>, expect: &hir::Expect, path: &hir::Expr) -> Option<Diagnostic> {
+    let task = wording.cx.task;
+    let cell = expect.read.cell.as_deref();
+    let sheet = expect.read.sheet.clone().or_else(|| Some(parse_place(cell?)?.sheet))?;
+    let place = cell.and_then(|cell| cell.rsplit_once('!')).map(|(_, place)| place.replace('$', ""));
+    // A workbook of the start shows its sheets.
+    let made = path.resolve_name(task).as_constant()?;
+    let is_made = task.lakes.is_empty() && !task.files.iter().any(|file| file.path.as_constant() == Some(made));
+    if !is_made || wording.telling.opaque || wording.can_vary() {
+        return None;
+    }
+    let told = &wording.telling.lower_text;
+    let is_told = |name: &str| told.contains(&name.to_lowercase());
+    let missing = match place {
+        _ if !is_told(&sheet) => format!("sheet `{sheet}`"),
+        Some(place) if !is_told(&place) => format!("cell `{place}`"),
+        _ => return None,
+    };
+    let message = format!("the key reads the {missing}, but the prompt does not name it");
+    Some(
+        Diagnostic::new(Code::OTHER_PLACE, message, expect.span, "the agent cannot guess its name")
+            .label(wording.telling.span, "not mentioned here")
+            .help(format!("name the {missing} in the prompt")),
     )
 }
 
