@@ -124,6 +124,30 @@ mod tests {
     }
 
     #[test]
+    fn no_ending_of_a_text_is_unreadable() {
+        let texts = Format::ALL.iter().filter(|format| format.text).flat_map(|format| format.endings);
+        for ending in
+            texts.copied().chain(["md", "py", "sql", "toml", "ini", "svg", "jsonl", "ndjson", "geojson", "srt", ""])
+        {
+            assert_eq!(describe_unreadable(&format!("a.png/b.{ending}")), None, "{ending}");
+        }
+        for format in Format::ALL.iter().filter(|format| !format.text) {
+            for ending in format.endings {
+                assert_eq!(
+                    describe_unreadable(&format!("a/b.{}", ending.to_uppercase())),
+                    Some(format.noun),
+                    "{ending}"
+                );
+            }
+        }
+        let mut endings: Vec<&str> = UNREADABLE.iter().flat_map(|(_, endings)| *endings).copied().collect();
+        let count = endings.len();
+        endings.sort_unstable();
+        endings.dedup();
+        assert_eq!(endings.len(), count);
+    }
+
+    #[test]
     fn json_is_told_by_its_endings() {
         assert!(["a.json", "a.JSONL", "b.ndjson", "a.json5"].iter().all(|path| is_json(path)));
         assert!(!["a.geojson.txt", "json", "a.js"].iter().any(|path| is_json(path)));
