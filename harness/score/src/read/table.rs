@@ -102,7 +102,12 @@ pub fn parse_table(
 /// another text.
 fn split_drawn(text: &str, limit: &Limit) -> Option<Vec<Vec<String>>> {
     let is_border = |line: &str| line.contains('-') && line.chars().all(|char| "+-=|: ".contains(char));
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_border(line)).collect();
+    let mut lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_border(line)).collect();
+    // Below the header and the rows, their right number: `(2 rows)`.
+    if lines.len() > 1 && lines.last().is_some_and(|last| read_row_count(last) == Some(lines.len() - 2)) {
+        lines.pop();
+    }
     let cells: Vec<Vec<String>> = if lines.iter().all(|line| line.contains('|')) {
         limit.take_all(lines.iter().map(|line| count_bars(line) + 1).sum()).ok()?;
         lines.iter().map(|line| split_cells(line)).collect()
@@ -118,6 +123,14 @@ fn split_drawn(text: &str, limit: &Limit) -> Option<Vec<Vec<String>>> {
     };
     let width = cells.first()?.len();
     (width > 1 && cells.iter().all(|line| line.len() == width)).then_some(cells)
+}
+
+/// Reads the number in a line with which programs end a table: `(2 rows)`, `1 row in set (0.00 sec)`.
+fn read_row_count(line: &str) -> Option<usize> {
+    let inner = line.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).unwrap_or(line);
+    let (count, rest) = inner.split_once(' ')?;
+    let rest = rest.strip_prefix("rows").or_else(|| rest.strip_prefix("row"))?;
+    (rest.is_empty() || rest.starts_with(" in set")).then(|| count.parse().ok()).flatten()
 }
 
 /// Builds a table whose first line is its header.
@@ -366,11 +379,19 @@ mod tests {
             "+----------+----+\n| city     |  n |\n+----------+----+\n| New York |  3 |\n| Ulm      | 12 |\n+----------+----+",
             "   city   | n\n----------+----\n New York |  3\n Ulm      | 12",
             "city       n\nNew York   3\nUlm       12",
+            "   city   | n\n----------+----\n New York |  3\n Ulm      | 12\n(2 rows)",
+            "+------+\n| city | n |\n| New York | 3 |\n| Ulm | 12 |\n+------+\n2 rows in set (0.00 sec)",
         ] {
             assert_eq!(rows(text, three).as_ref(), Ok(&wanted), "{text}");
             assert_ne!(rows(text, Rules::from_scorer(Scorer::Two)).as_ref(), Ok(&wanted), "{text}");
         }
-        for text in ["city  n\nNew York 3\nUlm  12", "city;n,x\nNew York;3\nUlm;12", "city n\nNew York 3\nUlm 12"] {
+        for text in [
+            "city  n\nNew York 3\nUlm  12",
+            "city;n,x\nNew York;3\nUlm;12",
+            "city n\nNew York 3\nUlm 12",
+            "city | n\nNew York | 3\nUlm | 12\n(3 rows)",
+            "city | n\nNew York | 3\nUlm | 12\nand 2 rows",
+        ] {
             assert_ne!(rows(text, three).as_ref(), Ok(&wanted), "{text}");
         }
         // Programs read files.
