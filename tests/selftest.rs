@@ -251,6 +251,9 @@ fn the_goal_is_also_left_in_other_ways() {
         (&8.into(), &4.into(), &0.into()),
         "{exact}"
     );
+    // A text that only has to be in a cell has others around it.
+    let contained = variants(&format!("{body}expect file shop database goal contains in notes.TEXT"));
+    assert_eq!(contained["states"], 12, "{contained}");
     // A database that must not change has no changes for a log.
     let kept = variants(&format!(
         "{body}expect file shop unchanged\nexpect reply number count(shop.orders) + <<value: SELECT COUNT(*) FROM list_ WHERE N > 4>>"

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::answer_key::{Answer, Expected, build_wal_path};
 use model::ddl::quote_name;
-use model::suite::Matcher;
+use model::suite::{CellMatch, Matcher};
 use sqlite::state::{
     Cell, Goal, MAX_BYTES, Reference, State, is_database_file, read_state, restore_database, run_on_copy, write_log,
 };
@@ -12,6 +12,7 @@ use sqlite::state::{
 use super::Solution;
 use super::variant::{Variant, VariantKind};
 use crate::describe::describe_subject;
+use crate::key::Key;
 use crate::rules::Rules;
 use crate::start_files::StartFiles;
 use crate::state::list_ignored_keys;
@@ -25,7 +26,7 @@ pub(super) fn list_states<'e>(
     expect: &'e Expected,
     solution: &Solution,
     start: &dyn StartFiles,
-    rules: &Rules,
+    rules: &'static Rules,
 ) -> Vec<Variant<'e>> {
     let is_compared = expect.matcher == Matcher::Database || rules.unchanged_states;
     let Some(path) = expect.compared_database().filter(|_| is_compared) else { return Vec::new() };
@@ -44,6 +45,9 @@ pub(super) fn list_states<'e>(
     let in_file = |bytes: Vec<u8>| vec![(path.to_owned(), bytes)];
     if let Some(bytes) = build_other_keys(expect, &before, rules) {
         add(VariantKind::State, "the goal with other new keys", in_file(bytes));
+    }
+    if let Some(bytes) = build_other_texts(expect, &before, rules) {
+        add(VariantKind::State, "the goal with texts around those that its cells contain", in_file(bytes));
     }
     if let Ok(bytes) = run_on_copy(goal, "ANALYZE") {
         add(VariantKind::State, "the right database after `ANALYZE`", in_file(bytes));
@@ -72,14 +76,51 @@ fn add_trigger(database: &[u8]) -> Option<Vec<u8>> {
 
 /// Builds the goal, or the first of several, with other keys in its new rows; `None` if no key is ignored or no row is new.
 fn build_other_keys(expect: &Expected, start: &[u8], rules: &Rules) -> Option<Vec<u8>> {
+    let goal = read_goal(expect)?;
+    let ignored = list_ignored_keys(expect, &goal, rules);
+    restore_goal(&replace_keys(&goal, &ignored, &read_state(start).ok()?)?, start)
+}
+
+/// Builds the goal, or the first of several, with other text around the texts that cells must contain (`contains in`); `None` if it changes no such cell.
+fn build_other_texts(expect: &Expected, start: &[u8], rules: &'static Rules) -> Option<Vec<u8>> {
+    let value = expect.answer.as_ref().and_then(|answer: &Answer| answer.accepted_values().first())?;
+    let (key, mut goal) = (Key::new(expect, value, None, rules), read_goal(expect)?);
+    let before = read_state(start).ok()?;
+    let mut is_changed = false;
+    for table in &mut goal.tables {
+        let known = before.tables.iter().find(|known| known.name == table.name).map_or(&[][..], |known| &known.rows);
+        let is_free = |column: &usize| {
+            let name = table.columns.get(*column).map_or("", String::as_str);
+            let options = key.resolve_table_options(&table.name, name);
+            !table.key.contains(column) && options.cells == Some(CellMatch::Contains)
+        };
+        let free: Vec<usize> = (0..table.columns.len()).filter(is_free).collect();
+        for row in &mut table.difference.added {
+            let old = known.iter().find(|old| pick(old, &table.key) == pick(row, &table.key));
+            for column in &free {
+                // A text that was there at the start stays as it is.
+                let is_new = old.and_then(|old| old.get(*column)) != row.get(*column);
+                if let Some(Cell::Text(text)) = row.get_mut(*column).filter(|_| is_new) {
+                    *text = format!("As asked: {text} (done).");
+                    is_changed = true;
+                }
+            }
+        }
+    }
+    is_changed.then(|| restore_goal(&goal, start))?
+}
+
+/// Returns the first accepted state.
+fn read_goal(expect: &Expected) -> Option<Goal> {
     if expect.matcher != Matcher::Database {
         return None;
     }
-    let goal = Goal::from_value(expect.answer.as_ref().and_then(|answer: &Answer| answer.accepted_values().first())?)?;
-    let ignored = list_ignored_keys(expect, &goal, rules);
-    let other = replace_keys(&goal, &ignored, &read_state(start).ok()?)?;
-    let differences: Vec<_> =
-        other.tables.iter().map(|table| (table.name.as_str(), table.difference.clone())).collect();
+    Goal::from_value(expect.answer.as_ref().and_then(|answer: &Answer| answer.accepted_values().first())?)
+}
+
+/// Builds a database in this state; `None` if a constraint refuses it.
+fn restore_goal(goal: &Goal, start: &[u8]) -> Option<Vec<u8>> {
+    let differences: Vec<_> = goal.tables.iter().map(|table| (table.name.as_str(), table.difference.clone())).collect();
     restore_database(start, &differences).ok()
 }
 
