@@ -35,12 +35,15 @@ pub struct Observation {
 #[derive(Clone, Debug)]
 pub struct Numbering<C = u32> {
     tasks: BTreeMap<String, usize>,
-    samples: BTreeMap<(usize, C), usize>,
+    /// The numbers of the clusters of each task.
+    samples: Vec<BTreeMap<C, u32>>,
+    /// The number of all clusters.
+    count: u32,
 }
 
 impl<C> Default for Numbering<C> {
     fn default() -> Numbering<C> {
-        Numbering { tasks: BTreeMap::new(), samples: BTreeMap::new() }
+        Numbering { tasks: BTreeMap::new(), samples: Vec::new(), count: 0 }
     }
 }
 
@@ -64,8 +67,13 @@ impl<C: Ord> Numbering<C> {
             Some(task) => *task,
             None => *self.tasks.entry(task.to_owned()).or_insert(next),
         };
-        let next = self.samples.len();
-        Observation { task, sample: *self.samples.entry((task, sample)).or_insert(next), correct, score }
+        if self.samples.len() <= task {
+            self.samples.resize_with(task + 1, BTreeMap::new);
+        }
+        let next = self.count;
+        let sample = self.samples.get_mut(task).map_or(next, |known| *known.entry(sample).or_insert(next));
+        self.count += u32::from(sample == next);
+        Observation { task, sample: sample as usize, correct, score }
     }
 }
 
@@ -87,13 +95,18 @@ pub struct Share {
 impl Share {
     /// Computes the share of these rows.
     pub fn from_rows(rows: &[Observation]) -> Share {
-        let clusters = sum_by_sample(rows, to_indicator);
+        Share::compute(rows.iter())
+    }
+
+    fn compute<'r>(rows: impl Iterator<Item = &'r Observation> + Clone) -> Share {
+        let sum = |value: fn(&Observation) -> f64| sum_by_cluster(rows.clone().map(|row| (row.sample, value(row))));
+        let clusters = sum(to_indicator);
         Share {
-            correct: rows.iter().filter(|row| row.correct).count() as u64,
-            of: rows.len() as u64,
+            correct: rows.clone().filter(|row| row.correct).count() as u64,
+            of: rows.clone().count() as u64,
             accuracy: compute_mean(&clusters),
             interval: compute_share_interval(&clusters),
-            score: compute_mean(&sum_by_sample(rows, |row| row.score)),
+            score: compute_mean(&sum(|row| row.score)),
         }
     }
 }
@@ -171,23 +184,24 @@ impl Accuracy {
     /// ```
     pub fn from_rows(rows: &[Observation], asked: Option<SamplingUnit>) -> Accuracy {
         let share = Share::from_rows(rows);
-        let mut tasks: BTreeMap<usize, Vec<Observation>> = BTreeMap::new();
-        for row in rows {
-            tasks.entry(row.task).or_default().push(*row);
-        }
+        // The rows of each task, in their order.
+        let mut by_task: Vec<&Observation> = rows.iter().collect();
+        by_task.sort_by_key(|row| row.task);
+        let tasks: Vec<&[&Observation]> = by_task.chunk_by(|row, next| row.task == next.task).collect();
         let over = SamplingUnit::choose(asked, tasks.len());
-        let by_task = |value: fn(&Observation) -> f64| -> Vec<Cluster> {
-            tasks.values().map(|rows| Cluster { sum: rows.iter().map(value).sum(), n: rows.len() as u64 }).collect()
+        let sum_tasks = |value: fn(&Observation) -> f64| -> Vec<Cluster> {
+            let sum = |rows: &&[&Observation]| rows.iter().map(|row| value(row)).sum();
+            tasks.iter().map(|rows| Cluster { sum: sum(rows), n: rows.len() as u64 }).collect()
         };
         let parts: Vec<(f64, f64, Interval)> = tasks
-            .values()
+            .iter()
             .map(|part| {
-                let of_task = Share::from_rows(part);
+                let of_task = Share::compute(part.iter().copied());
                 (part.len() as f64 / rows.len() as f64, of_task.accuracy, of_task.interval)
             })
             .collect();
         let over_samples = if tasks.len() <= 1 { share.interval } else { combine_by_mover(&parts) };
-        let clusters = by_task(to_indicator);
+        let clusters = sum_tasks(to_indicator);
         let over_tasks = compute_few_clusters_interval(&clusters);
         let interval = match over {
             SamplingUnit::Tasks => over_tasks.unwrap_or(over_samples),
@@ -199,7 +213,7 @@ impl Accuracy {
             over_tasks,
             over_samples,
             error_over_tasks: compute_standard_error(&clusters),
-            score_error_over_tasks: compute_standard_error(&by_task(|row| row.score)),
+            score_error_over_tasks: compute_standard_error(&sum_tasks(|row| row.score)),
             tasks: tasks.len() as u64,
             samples: sum_by_sample(rows, to_indicator).len() as u64,
         }
@@ -213,13 +227,12 @@ pub fn sum_by_sample(rows: &[Observation], value: impl Fn(&Observation) -> f64) 
 
 /// Sums values by the number of their cluster.
 pub fn sum_by_cluster(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> {
-    let mut clusters: BTreeMap<usize, Cluster> = BTreeMap::new();
-    for (at, value) in values {
-        let cluster = clusters.entry(at).or_default();
-        cluster.sum += value;
-        cluster.n += 1;
-    }
-    clusters.into_values().collect()
+    let mut values: Vec<(usize, f64)> = values.into_iter().collect();
+    // The values of a cluster keep their order, and so its sum its last digit.
+    values.sort_by_key(|(at, _)| *at);
+    let sum = |own: &[(usize, f64)]| own.iter().fold(0.0, |sum, (_, value)| sum + value);
+    let clusters = values.chunk_by(|(at, _), (next, _)| at == next);
+    clusters.map(|own| Cluster { sum: sum(own), n: own.len() as u64 }).collect()
 }
 
 /// Returns 1 if the response is correct, otherwise 0.

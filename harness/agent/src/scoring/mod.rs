@@ -205,6 +205,7 @@ impl Sums {
     }
 
     fn summarize(self, responses: &Responses) -> Summary {
+        drop(self.numbering);
         Summary {
             accuracy: Accuracy::from_rows(&self.rows, None),
             ends: self.ends,
