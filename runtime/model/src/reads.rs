@@ -9,7 +9,7 @@ use crate::uses::Uses;
 #[derive(Debug, Default)]
 pub struct Reads {
     relations: BTreeSet<RelationId>,
-    /// Relations of which more than single columns are read: their rows, or all columns by a query.
+    /// Relations of which a function reads the rows.
     whole: BTreeSet<RelationId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
     /// Queries in lower case, with the relations that they may read.
@@ -34,7 +34,14 @@ impl Reads {
 
     /// Checks whether a change of cells in a column can change a value.
     pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
-        self.whole.contains(&relation) || self.columns.contains(&(relation, column))
+        self.whole.contains(&relation)
+            || self.columns.contains(&(relation, column))
+            || self.queries.iter().any(|(relations, _)| relations.contains(&relation))
+    }
+
+    /// Checks whether a change of cells in a column with this name can change a value: unlike [`Reads::has_column`], by the text of queries.
+    pub fn can_change(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
+        self.whole.contains(&relation) || self.has_column_named(relation, column, name)
     }
 
     /// Checks whether a column of a relation is named, by a value or in the text of a query.
@@ -63,7 +70,6 @@ impl Reads {
             Arg::Relation { relation, .. } => drop(self.whole.insert(*relation)),
             Arg::Column { relation, column, .. } => self.add_column(Some(*relation), *column),
             Arg::Sql(Sql { scope: SqlScope::Relations(relations), text, .. }) => {
-                self.whole.extend(relations);
                 self.queries.push((relations.clone(), text.to_lowercase()));
             }
             Arg::Value(_) | Arg::Each { .. } | Arg::File(_) | Arg::Path(_) | Arg::Sql(_) => {}
@@ -71,8 +77,12 @@ impl Reads {
     }
 }
 
-/// Checks whether a query contains a name, or selects all columns.
+/// Checks whether a query contains a name, or reads columns that it does not name: all of them, or those that two tables share.
 fn has_name(text: &str, name: &str) -> bool {
+    // Quotes in a name are doubled in a query.
+    if name.contains(['"', '`', ']']) || text.contains("natural") {
+        return true;
+    }
     let is_part = |char: char| char.is_alphanumeric() || char == '_';
     let alone = |at: usize| {
         let (before, rest) = text.split_at(at);
@@ -96,5 +106,7 @@ mod tests {
         assert!(!has_name("select max(names), nickname from s", "name"));
         assert!(has_name("select s.* from s", "name") && has_name("select * from s", "name"));
         assert!(!has_name("select count(*) from s", "name"));
+        assert!(has_name("select count(*) from s natural join t", "name"));
+        assert!(has_name("select \"a\"\"b\" from s", "a\"b") && has_name("select \"pay (eur)\" from s", "pay (eur)"));
     }
 }

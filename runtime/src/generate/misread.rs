@@ -142,7 +142,15 @@ impl<'a> Found<'a, '_> {
         if tables.is_empty() {
             return Ok(());
         }
-        let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
+        // Rows that are lost change a query that does not name the column, too; other cells do not.
+        let is_read = |table: RelationId, column: ColumnId| self.reads.has_column(table, column);
+        let is_named = |table: RelationId, column: ColumnId| {
+            let name = self.cell.task.relations.get(table).and_then(|own| own.columns.get(column)).map(|own| &own.name);
+            name.is_none_or(|name| self.reads.can_change(table, column, name))
+        };
+        let is_needed = |(taken, column): &(Taken<'a>, ColumnId)| {
+            if self.drops { is_read(taken.id, *column) } else { is_named(taken.id, *column) }
+        };
         for (kind, word) in list_dirt_kinds(&styled.styles, column.cells.value_type) {
             // The same draws as for the file, limited to this number of rows at the root; later rows are clean.
             let dirty = |rows: usize, most: usize| -> Res<Vec<(usize, Value)>> {
@@ -160,7 +168,7 @@ impl<'a> Found<'a, '_> {
                 dirty.take(most).collect()
             };
             // If no value is computed from the column, one dirty cell is enough, and it is usually among the first.
-            let dirty = match tables.iter().any(is_read) {
+            let dirty = match tables.iter().any(is_needed) {
                 true => dirty(roots.all, usize::MAX)?,
                 false => match dirty(roots.all.min(FEW), 1)? {
                     none if none.is_empty() => dirty(roots.all, 1)?,
@@ -173,13 +181,14 @@ impl<'a> Found<'a, '_> {
             for (taken, id) in &tables {
                 let cells: Vec<(usize, &Value)> =
                     dirty.iter().filter_map(|(row, value)| Some((taken.find_row(of, *row)?, value))).collect();
-                let is_read = self.reads.has_column(taken.id, *id);
                 let name = format!("{}.{}.{word}", of.file.name, column.name);
                 if self.drops {
-                    let table = is_read.then(|| Rc::new(self.without_rows(*taken, cells.iter().map(|(row, _)| *row))));
+                    let table = is_read(taken.id, *id)
+                        .then(|| Rc::new(self.without_rows(*taken, cells.iter().map(|(row, _)| *row))));
                     self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
                 }
-                let table = is_read.then(|| replace_cells(taken.table, *id, cells).map(Rc::new)).transpose()?;
+                let is_named = is_named(taken.id, *id);
+                let table = is_named.then(|| replace_cells(taken.table, *id, cells).map(Rc::new)).transpose()?;
                 self.all.kept.push(Misreading { name, relation: taken.id, table });
             }
         }
