@@ -27,6 +27,13 @@ impl Reads {
         Reads { relations: uses.relations, ..reads }
     }
 
+    /// Collects the columns that a value reads itself.
+    pub fn from_expr(expr: &Expr) -> Reads {
+        let mut reads = Reads::default();
+        reads.visit_expr(expr, Scope::default());
+        reads
+    }
+
     /// Checks whether any part of a relation is read.
     pub fn has_relation(&self, relation: RelationId) -> bool {
         self.relations.contains(&relation)
@@ -39,9 +46,10 @@ impl Reads {
             || self.queries.iter().any(|(relations, _)| relations.contains(&relation))
     }
 
-    /// Checks whether a change of cells in a column with this name can change a value: unlike [`Reads::has_column`], by the text of queries.
-    pub fn can_change(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
-        self.whole.contains(&relation) || self.has_column_named(relation, column, name)
+    /// Checks whether a change of cells in a column of the task can change a value: unlike [`Reads::has_column`], by the text of queries.
+    pub fn can_change(&self, task: &Task, relation: RelationId, column: ColumnId) -> bool {
+        let name = task.relations.get(relation).and_then(|own| own.columns.get(column)).map(|own| own.name.as_str());
+        self.whole.contains(&relation) || name.is_none_or(|name| self.has_column_named(relation, column, name))
     }
 
     /// Checks whether a column of a relation is named, by a value or in the text of a query.

@@ -117,7 +117,14 @@ impl<'p> Uses<'p> {
         Uses::from_computations(task, [expr])
     }
 
-    /// Collects those of several values.
+    /// Collects the names and relations that an expression reads itself.
+    pub fn from_expr(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        let mut uses = Uses { followed: Followed::First, ..Uses::new(task) };
+        uses.follow_expr(expr);
+        uses
+    }
+
+    /// Collects the dependencies of several values, as [`Uses::from_computation`].
     pub fn from_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
         let mut uses = Uses { followed: Followed::Computed, ..Uses::new(task) };
         exprs.into_iter().for_each(|expr| uses.follow_expr(expr));

@@ -36,6 +36,8 @@ pub(crate) struct Misreading {
     pub name: String,
     /// The misread relation.
     pub relation: RelationId,
+    /// The only column whose cells are misread; `None` if rows are.
+    pub column: Option<ColumnId>,
     /// Its rows as misread; `None` if the mistake cannot change any requested value.
     pub table: Option<Rc<Table>>,
 }
@@ -144,10 +146,7 @@ impl<'a> Found<'a, '_> {
         }
         // Rows that are lost change a query that does not name the column, too; other cells do not.
         let is_read = |table: RelationId, column: ColumnId| self.reads.has_column(table, column);
-        let is_named = |table: RelationId, column: ColumnId| {
-            let name = self.cell.task.relations.get(table).and_then(|own| own.columns.get(column)).map(|own| &own.name);
-            name.is_none_or(|name| self.reads.can_change(table, column, name))
-        };
+        let is_named = |table: RelationId, column: ColumnId| self.reads.can_change(self.cell.task, table, column);
         let is_needed = |(taken, column): &(Taken<'a>, ColumnId)| {
             if self.drops { is_read(taken.id, *column) } else { is_named(taken.id, *column) }
         };
@@ -185,11 +184,11 @@ impl<'a> Found<'a, '_> {
                 if self.drops {
                     let table = is_read(taken.id, *id)
                         .then(|| Rc::new(self.without_rows(*taken, cells.iter().map(|(row, _)| *row))));
-                    self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
+                    self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, column: None, table });
                 }
                 let is_named = is_named(taken.id, *id);
                 let table = is_named.then(|| replace_cells(taken.table, *id, cells).map(Rc::new)).transpose()?;
-                self.all.kept.push(Misreading { name, relation: taken.id, table });
+                self.all.kept.push(Misreading { name, relation: taken.id, column: Some(*id), table });
             }
         }
         Ok(())
@@ -213,6 +212,7 @@ impl<'a> Found<'a, '_> {
             let misread = |table: Table| Misreading {
                 name: format!("{}.repeat", of.file.name),
                 relation: taken.id,
+                column: None,
                 table: Some(Rc::new(table)),
             };
             if self.drops {
@@ -286,12 +286,12 @@ fn collect_lookalikes<'a>(of: TableFile<'a>, cell: &'a InstanceDraft<'a>, reads:
     if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from && reads.has_relation(others)) {
         let (above, below) = (Eval::new(cell).find_table(others)?, Eval::new(cell).find_table(*from)?);
         let table = Some(Rc::new(append_rows((relation, above), (own, below), rows)));
-        found.push(Misreading { name: of.file.name.clone(), relation: others, table });
+        found.push(Misreading { name: of.file.name.clone(), relation: others, column: None, table });
     }
     if let Some(id) = other.file.content.relations().first().copied().filter(|id| reads.has_relation(*id)) {
         let rows: Vec<u32> = (0..of.table.rows as u32).collect();
         let table = Some(Rc::new(append_rows((other.relation, other.table), (of.relation, of.table), &rows)));
-        found.push(Misreading { name: of.file.name.clone(), relation: id, table });
+        found.push(Misreading { name: of.file.name.clone(), relation: id, column: None, table });
     }
     Ok(found)
 }

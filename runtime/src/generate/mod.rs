@@ -56,6 +56,7 @@ mod readback;
 mod reader;
 mod recovered_rows;
 mod rendered;
+mod replaced;
 mod rows;
 mod sampler;
 mod scratch;

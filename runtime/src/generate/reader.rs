@@ -16,8 +16,8 @@ use super::cell::InstanceDraft;
 use super::context::Eval;
 use super::failures::Res;
 use super::recovered_rows::{RecoveredRows, Shown, is_read};
+use super::replaced::Replaced;
 use super::stages;
-use super::table::Table;
 use super::{Address, Generator};
 use super::{answers, readback};
 use crate::Failure;
@@ -156,15 +156,16 @@ impl Asked<'_, '_> {
     /// Computes the answer key from these rows of the relations read.
     fn compute_key(&self, rows: fn(&Read) -> &RecoveredRows) -> Res<BelievedKey> {
         let Asked { cell, expects, needed, read, knows_computed } = *self;
-        let mut tables: Vec<(RelationId, Rc<Table>)> = Vec::with_capacity(read.len());
+        let mut replaced: Vec<Replaced> = Vec::with_capacity(read.len());
         for one in read {
             let truth = if knows_computed { Some(Eval::new(cell).find_table(one.id)?) } else { None };
             if let Some(relation) = cell.task.relations.get(one.id) {
-                tables.push((one.id, Rc::new(rows(one).build_table(relation, truth))));
+                let table = Rc::new(rows(one).build_table(relation, truth));
+                replaced.push(Replaced { relation: one.id, column: None, table });
             }
         }
         let task = cell.task;
-        let other = cell.with_replaced(&tables, needed)?;
+        let (other, _) = cell.replace_relations(&replaced, needed)?;
         let mut expects: Vec<_> =
             expects.iter().map(|expect| answers::evaluate_expect(Eval::new(&other), expect)).collect::<Res<_>>()?;
         let stages = stages::list_scored_stages(task)

@@ -1,10 +1,8 @@
 //! Executes the steps of a task: makes names, tables, and files in the plan's order.
 
-use std::cell::RefCell;
 use std::rc::Rc;
 
-use model::suite::{NameId, NameSource, RelationId, Rows, Step};
-use model::uses::Uses;
+use model::suite::{NameId, NameSource, RelationId, Step};
 use model::{Span, Value};
 
 use super::cell::InstanceDraft;
@@ -18,7 +16,6 @@ use super::files::render_file;
 use super::fill::{Waiting, fill_columns};
 use super::rows::count_rows;
 use super::size::check_table_size;
-use super::table::Table;
 use super::tuples::find_joint_columns;
 
 impl<'a> InstanceDraft<'a> {
@@ -91,7 +88,7 @@ impl<'a> InstanceDraft<'a> {
         }
     }
 
-    fn make_relation(&mut self, id: RelationId) -> Res<()> {
+    pub(super) fn make_relation(&mut self, id: RelationId) -> Res<()> {
         let relation = self.find_relation(id)?;
         let mut table = count_rows(self, relation)?;
         let rows = table.rows;
@@ -120,47 +117,5 @@ impl<'a> InstanceDraft<'a> {
             *slot = Some(Rc::new(table));
         }
         Ok(())
-    }
-
-    /// Returns a cell with the same draws, files, and paths in which some relations have other rows. The names and result sets of `needed` that
-    /// depend on them are computed again. Draws and `require`s are not, because they refer to the actual rows.
-    pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<InstanceDraft<'a>> {
-        let others: Vec<RelationId> = replaced.iter().map(|(relation, _)| *relation).collect();
-        let mut cell = InstanceDraft {
-            names: self.names.clone(),
-            tables: self.tables.clone(),
-            files: self.files.clone(),
-            keys: self.keys.clone(),
-            scratch: RefCell::new(self.scratch.borrow().with_replaced(self.task, others.clone())),
-            described: self.described.clone(),
-            ..*self
-        };
-        for (relation, table) in replaced {
-            if let Some(slot) = cell.tables.get_mut(*relation) {
-                *slot = Some(Rc::clone(table));
-            }
-        }
-        let task = self.task;
-        let is_computed_from = |name: NameId| {
-            let computed = task.find_computed(name).filter(|_| needed.names.contains(&name));
-            computed.is_some_and(|value| {
-                let read = Uses::from_computation(task, value).relations;
-                others.iter().any(|other| read.contains(other))
-            })
-        };
-        let of_ways = task.iter_ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
-        for step in task.steps.iter().copied().chain(of_ways) {
-            match step {
-                Step::Name(name) if is_computed_from(name) => cell.make_name(name)?,
-                Step::Relation(id) if !others.contains(&id) && needed.relations.contains(&id) => {
-                    let rows = task.relations.get(id).map(|of| &of.rows);
-                    if matches!(rows, Some(Rows::Query(name)) if is_computed_from(*name)) {
-                        cell.make_relation(id)?;
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(cell)
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use model::Value;
 use model::answer_key::{Expected, Trap};
 use model::reads::Reads;
-use model::suite::{Expect, Expr, RelationId, Task};
+use model::suite::{Expect, Expr, Task};
 use model::uses::Uses;
 
 use super::answers;
@@ -13,7 +13,7 @@ use super::cell::InstanceDraft;
 use super::context::Eval;
 use super::failures::Res;
 use super::misread::{self, Misread, Misreading};
-use super::table::Table;
+use super::replaced::Replaced;
 
 /// Maximum size of a trap in bytes, as its value is written in the answer key.
 const MAX_BYTES: usize = 64 << 10;
@@ -105,21 +105,26 @@ fn group_by_name(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
     mistakes
 }
 
-/// Computes the whole answer with a mistake, which can affect several relations at once; `None` if the answer reads none of them.
+/// Computes the whole answer with a mistake, which can affect several relations at once; `None` if the mistake does not reach the answer.
 fn compute_misread(cell: &InstanceDraft<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Res<Trap>> {
     let expr = find_trapped_expr(expect)?;
     let uses = Uses::from_computation(cell.task, expr);
     let read = all.iter().filter(|how| uses.relations.contains(&how.relation));
-    let tables: Vec<(RelationId, Rc<Table>)> =
-        read.filter_map(|how| Some((how.relation, Rc::clone(how.table.as_ref()?)))).collect();
-    if tables.is_empty() {
+    let replace = |how: &&&Misreading| {
+        let table = Rc::clone(how.table.as_ref()?);
+        Some(Replaced { relation: how.relation, column: how.column, table })
+    };
+    let replaced: Vec<Replaced> = read.filter_map(|how| replace(&how)).collect();
+    if replaced.is_empty() {
         return None;
     }
     let work = || -> Res<_> {
-        let other = cell.with_replaced(&tables, &uses)?;
-        answers::evaluate_value(Eval::new(&other), expr)
+        let (other, changes) = cell.replace_relations(&replaced, &uses)?;
+        let reached = changes.can_reach(expr);
+        reached.then(|| answers::evaluate_value(Eval::new(&other), expr)).transpose()
     };
-    Some(work().map(|value| Trap { name: name.to_owned(), at: String::new(), value }))
+    let value = work().transpose()?;
+    Some(value.map(|value| Trap { name: name.to_owned(), at: String::new(), value }))
 }
 
 /// Checks whether a trap differs from the answer, and whether its size is within the limit.

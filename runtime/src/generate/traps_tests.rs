@@ -80,7 +80,8 @@ fn what_is_computed_from_a_replaced_relation_is_computed_anew() {
         let log = find_relation(task, "log");
         let table = repeat_rows(cell, log, 2);
         let needed = Uses::from_computation(task, task.expects[0].answer_expr().expect("an answer"));
-        let other = cell.with_replaced(&[(log, Rc::clone(&table))], &needed).expect("a cell");
+        let replaced = [Replaced { relation: log, column: None, table: Rc::clone(&table) }];
+        let (other, _) = cell.replace_relations(&replaced, &needed).expect("a cell");
         let int_of = |cell: &InstanceDraft<'_>, name: &str| to_int(&find_value(cell, name));
         assert_eq!(int_of(&other, "total"), 2 * int_of(cell, "total"));
         assert_eq!(int_of(&other, "twice"), 4 * (int_of(cell, "total")) + int_of(cell, "m"));
@@ -120,10 +121,11 @@ fn what_is_given_can_be_replaced_too_and_other_cells_see_what_is_given() {
     visit_cells(&plan, |cell, task| {
         let expr = task.expects[0].answer_expr().expect("an answer");
         let limits = find_relation(task, "limits");
-        let other = cell.with_replaced(&[(limits, repeat_rows(cell, limits, 3))], &Uses::from_computation(task, expr));
+        let replaced = [Replaced { relation: limits, column: None, table: repeat_rows(cell, limits, 3) }];
+        let (other, _) = cell.replace_relations(&replaced, &Uses::from_computation(task, expr)).expect("a cell");
         let answer = |cell: &InstanceDraft<'_>| Eval::new(cell).evaluate(expr).expect("a value").into_value();
         let ints = |values: [i64; 2]| Value::List(values.map(Value::Int).to_vec());
-        assert_eq!((answer(cell), answer(&other.expect("a cell"))), (ints([30, 6]), ints([90, 18])));
+        assert_eq!((answer(cell), answer(&other)), (ints([30, 6]), ints([90, 18])));
     });
 }
 
