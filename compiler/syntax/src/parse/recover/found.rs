@@ -150,6 +150,7 @@ impl Recovery<'_, '_> {
             .or_else(|| self.explain_late_option(head, index))
             .or_else(|| self.explain_style_comma(index))
             .or_else(|| self.explain_early_styles(index))
+            .or_else(|| self.explain_moved_word(index).filter(|_| index < to))
             .or_else(|| self.explain_column_slip(index, before).filter(|_| index < to))
             .or_else(|| self.explain_misspelt_option(index, expected).filter(|_| index < to))
             .or_else(|| self.explain_dangling_operator(index.min(to.saturating_sub(1)), to));

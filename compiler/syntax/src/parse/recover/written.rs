@@ -128,6 +128,34 @@ impl Recovery<'_, '_> {
         })
     }
 
+    /// Explains a word that belongs before or after the domain of a column, and is in another place: `int 1..9 unique`, `int 1..9 as written "0" blank 5%`.
+    pub(super) fn explain_moved_word(&self, index: usize) -> Option<Diagnostic> {
+        let (word, previous) = (self.blocks.text(index), index.checked_sub(1)?);
+        let is_first = |at: usize| self.blocks.tokens.get(at).is_none_or(|token| token.first);
+        let line: Vec<usize> = (0..index).rev().take_while(|at| !is_first(at + 1)).collect();
+        let is_style =
+            |at: &&usize| self.is_token(**at, "as") && words::is_of_class(Class::Style, self.blocks.text(**at + 1));
+        if is_first(index) {
+            return None;
+        }
+        if words::is_of_class(Class::Suffix, word)
+            && let Some(styles) = line.iter().find(is_style)
+        {
+            let message = format!("`{word}` is after the styles of its column");
+            let said =
+                Diagnostic::new(Code::SYNTAX, message, self.span(index), "").label(self.span(*styles), "the styles");
+            return Some(said.help(format!("write it before them: … {word} … as {} …", self.blocks.text(styles + 1))));
+        }
+        let is_late = words::is_of_class(Class::Modifier, word)
+            && !self.is_token(previous, ":")
+            && line.iter().any(|at| self.is_token(*at, ":"));
+        is_late.then(|| {
+            let message = format!("`{word}` is after the domain");
+            Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
+                .help(format!("write it before the domain, after the colon: … : {word} …"))
+        })
+    }
+
     /// Explains styles of a column between its name and its value.
     pub(super) fn explain_early_styles(&self, name: usize) -> Option<Diagnostic> {
         if !self.is_token(name + 1, "as") || !words::is_of_class(Class::Style, self.blocks.text(name + 2)) {
