@@ -1,6 +1,6 @@
 //! `picardc analyze`: properties of tasks that are measured on samples, because no check can prove them. The crate `analysis` measures and judges.
 
-use analysis::{Analysis, FEWEST, Times};
+use analysis::{Analysis, FEWEST, Times, choose_sample_size};
 use api::Suite;
 use runtime::Failure;
 
@@ -28,9 +28,9 @@ use crate::sampling_args::SamplingArgs;
                   suites/past.pcd --samples 300 --task 'q3*' --json"
 )]
 pub struct Args {
-    /// Number of samples of every task, at least 30
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(i64::from(FEWEST)..))]
-    samples: u32,
+    /// Number of samples of every task, at least 30 [default: from 100 to 1000, by the work of one]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(i64::from(FEWEST)..))]
+    samples: Option<u32>,
     #[command(flatten)]
     of: SamplingArgs,
     /// Include times in the JSON document; they differ from run to run
@@ -44,20 +44,27 @@ pub struct Args {
 /// Runs the command and returns its exit status.
 pub fn run_command(args: &Args, console: &Console) -> Result<Exit, CommandError> {
     let suite = args.of.load_suite(console)?;
-    let analysis =
-        analyze_suite(args, &suite, console).map_err(|failure| args.of.report_failure(&failure, &suite, console))?;
+    let report = |failure: Failure| args.of.report_failure(&failure, &suite, console);
+    let samples = match args.samples {
+        Some(samples) => samples,
+        None => {
+            let of_one = suite.select_instances(args.of.build_options(1)).map_err(|failure| report(failure.into()))?;
+            choose_sample_size(of_one.generator())
+        }
+    };
+    let analysis = analyze_suite(args, &suite, samples, console).map_err(report)?;
     let exit = if args.deny_weak && !analysis.is_good() { Exit::NotGood } else { Exit::Done };
     let text = if args.of.json {
         let times = if args.timing { Times::Included } else { Times::Omitted };
-        format!("{:#}\n", analysis.build_document(suite.name(), &args.of.seed, args.samples, times))
+        format!("{:#}\n", analysis.build_document(suite.name(), &args.of.seed, samples, times))
     } else {
         analysis.render_table(&args.of.seed)
     };
     Ok(console.print_data(&text, exit))
 }
 
-fn analyze_suite(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
-    let instances = suite.select_instances(args.of.build_options(args.samples))?;
+fn analyze_suite(args: &Args, suite: &Suite, samples: u32, console: &Console) -> Result<Analysis, Failure> {
+    let instances = suite.select_instances(args.of.build_options(samples))?;
     let generator = instances.generator();
     Analysis::from_generator(generator, args.of.build_effort(&Bar::new(generator.count_instances(), console)))
 }

@@ -78,7 +78,7 @@ fn encode_row(row: &Row, times: Times) -> Json {
     }
     encode_trials(&row.trials, &mut json);
     if !row.traps.is_empty() {
-        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": round_number(*told as f64 / row.instances.max(1) as f64) });
+        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": round_number(*told as f64 / row.judged.max(1) as f64) });
         json["traps"] = row.traps.iter().map(of_trap).collect();
     }
     if !row.dirt.is_empty() {

@@ -1,6 +1,6 @@
 //! Analyzes samples of a suite: the measures and verdicts of `picardc analyze`, and the trials of `picardc selftest`.
 //!
-//! `samples` makes instances in memory. `measure` keeps the facts about each, `answers` compares answers, `trial` tries replies that need little work and
+//! `sample_size` chooses how many samples, and `samples` makes their instances in memory. `measure` keeps the facts about each, `answers` compares answers, `trial` tries replies that need little work and
 //! the misreadings of `readings`, `row` summarizes each task with `statistics`, `count`, and `trials` (`guess`, `shortcuts`, `difficulty`), `verdict` judges, `table` writes for people and `json` for programs. `selftest` lets three agents answer every instance.
 //!
 //! The crate reads no file and no clock, and prints nothing: with [`RunOptions`], the caller sets the number of threads, the clock, and the receiver
@@ -15,6 +15,7 @@ pub mod measure;
 mod numbers;
 mod readings;
 pub mod row;
+mod sample_size;
 pub mod samples;
 pub mod selftest;
 mod shortcuts;
@@ -29,6 +30,7 @@ use runtime::generate::{Generator, Options};
 use serde_json::Value as Json;
 
 pub use json::Times;
+pub use sample_size::choose_sample_size;
 pub use samples::RunOptions;
 
 /// The minimum number of samples: with fewer, shares and entropies are meaningless.

@@ -41,6 +41,8 @@ pub struct Seen {
     pub null: bool,
     /// Whether the answer has an empty value.
     pub empty: bool,
+    /// Whether mistakes were tried on it, and the traps and kinds of dirt are known.
+    pub judged: bool,
     /// The traps whose values the matchers distinguish from the correct answer, in the key's order.
     pub traps: Vec<String>,
     /// The labels of its cell of the axes.
@@ -69,11 +71,15 @@ pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> R
     let plans = Plans::from_generator(generator);
     let make = |generator: &Generator<'_>, address: Address| {
         let inquiry = plans.find_inquiry(address.task, address.variant, address.sample);
-        generator.generate_for_judging(address, inquiry.unwrap_or_default())
+        match inquiry {
+            Some(inquiry) => generator.generate_for_judging(address, inquiry),
+            None => generator.generate_without_traps(address),
+        }
     };
     let made = fold_samples(generator, make, effort, |(seen, same): &mut Gathered, made| {
+        let judged = plans.find_inquiry(made.address.task, made.address.variant, made.address.sample).is_some();
         let trial = plans.try_instance(made.address.task, made.address.variant, &made.instance);
-        seen.push((made.index, inspect_instance(&made, trial, same)));
+        seen.push((made.index, inspect_instance(&made, (trial, judged), same)));
     })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
     for (seen, parts) in made {
@@ -86,7 +92,7 @@ pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> R
     Ok((all.into_iter().map(|(_, seen)| seen).collect(), same))
 }
 
-fn inspect_instance(made: &Made, trial: Option<Trial>, same: &mut SameParts) -> Seen {
+fn inspect_instance(made: &Made, (trial, judged): (Option<Trial>, bool), same: &mut SameParts) -> Seen {
     let Made { instance, address, nanos, .. } = made;
     let (address, nanos) = (*address, *nanos);
     let key = instance.expects.iter().map(|expect| Expected { traps: Vec::new(), ..expect.clone() });
@@ -107,6 +113,7 @@ fn inspect_instance(made: &Made, trial: Option<Trial>, same: &mut SameParts) -> 
         attempt: instance.attempt,
         null: answer.null,
         empty: answer.empty,
+        judged,
         traps: list_wrong_traps(instance.expects.iter().map(|expect| (expect, expect.traps.as_slice()))),
         axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
         dirt: instance.dirt.clone(),

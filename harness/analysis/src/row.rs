@@ -46,7 +46,9 @@ pub struct Row {
     pub nulls: u64,
     /// Instances whose answer has an empty value.
     pub empties: u64,
-    /// The traps, each with the number of instances in which its value is not correct.
+    /// The number of instances on which mistakes were tried.
+    pub judged: u64,
+    /// The traps, each with the number of these instances in which its value is not correct.
     pub traps: Vec<(String, u64)>,
     /// The kinds of dirt in files on which answers can depend.
     pub dirt: Vec<Dirt>,
@@ -271,6 +273,7 @@ fn build_row(
         commonest,
         nulls: count(|one| one.null),
         empties: count(|one| one.empty),
+        judged: count(|one| one.judged),
         traps: count_traps(task, variants, seen),
         dirt: summarize_dirt(seen),
         blind: (count(|one| one.blind == Some(true)), count(|one| one.blind.is_some())),
@@ -286,7 +289,7 @@ fn build_row(
 fn summarize_dirt(seen: &[&Seen]) -> Vec<Dirt> {
     let mut found: Vec<Dirt> = Vec::new();
     let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
-    for one in seen {
+    for one in seen.iter().filter(|one| one.judged) {
         cells.entry(one.address.cell).or_default().push(one);
     }
     for seen in cells.into_values() {

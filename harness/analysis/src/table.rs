@@ -102,7 +102,7 @@ fn write_notes(out: &mut String, row: &Row) {
     }
     of(row.duplicates, "repeat an earlier instance", out);
     for (trap, told) in &row.traps {
-        let share = *told as f64 / row.instances.max(1) as f64;
+        let share = *told as f64 / row.judged.max(1) as f64;
         let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", render_percent(share));
     }
     for dirt in &row.dirt {

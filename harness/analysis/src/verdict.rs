@@ -126,6 +126,7 @@ mod tests {
             constants: Vec::new(),
             nulls: 0,
             empties: 0,
+            judged: 0,
             traps: Vec::new(),
             dirt: Vec::new(),
             blind: (0, 0),

@@ -98,15 +98,13 @@ fn assemble_instance(
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
     let all = expects.iter().chain(stages::list_scored_stages(task).flat_map(|stage| &stage.way.expects));
-    let keys = AnswerKeys::new(&cell, all, (generator.options.traps, making.judging.is_some()))?;
+    let keys = AnswerKeys::new(&cell, all, (generator.options.traps && making.traps, making.judging.is_some()))?;
     let dirt = keys.list_names(task, expects);
     let described = collect_descriptions(&cell, &prompt, expects)?;
     let asked_for = expects;
     let mut expects = asked_for.iter().map(|expect| keys.compute_key(&cell, expect)).collect::<Res<Vec<_>>>()?;
     let dropped = match making.judging {
-        Some(_) => {
-            asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect()
-        }
+        Some(_) => asked_for.iter().zip(&expects).map(|own| keys.compute_dropped(&cell, own, &expects)).collect(),
         None => Vec::new(),
     };
     let findings = making.judging.map_or_else(Findings::default, |inquiry| answer_inquiry(&cell, inquiry));

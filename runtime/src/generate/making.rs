@@ -10,11 +10,13 @@ pub(crate) struct Making<'m> {
     pub threads: usize,
     /// What else is asked of the instance, if [`super::Instance::dropped`] and [`super::Instance::findings`] are filled in.
     pub judging: Option<Inquiry<'m>>,
+    /// Whether its keys have traps, if the generator's options ask for them.
+    pub traps: bool,
     /// Limits its work.
     pub meter: Option<&'m WorkMeter>,
 }
 
 impl Making<'_> {
     /// On one thread, for a build, without a limit.
-    pub const ALONE: Making<'static> = Making { threads: 1, judging: None, meter: None };
+    pub const ALONE: Making<'static> = Making { threads: 1, judging: None, traps: true, meter: None };
 }

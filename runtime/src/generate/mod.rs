@@ -206,6 +206,11 @@ impl<'p> Generator<'p> {
         self.generate_as(address, Making { judging: Some(inquiry), ..Making::ALONE })
     }
 
+    /// Makes the same instance without traps in its keys.
+    pub fn generate_without_traps(&self, address: Address) -> Result<Instance, Failure> {
+        self.generate_as(address, Making { traps: false, ..Making::ALONE })
+    }
+
     /// Makes the same instance, or fails with [`FailureKind::TooMuchWork`] as soon as that takes more work than the meter allows. On one thread, and in
     /// the same order of instances, this is the same on every machine.
     pub fn generate_metered(&self, address: Address, meter: &WorkMeter) -> Result<Instance, Failure> {

@@ -40,10 +40,19 @@ impl AnswerKeys {
         Ok(AnswerKeys { misreadings: Some(kept), dropped })
     }
 
-    /// Computes the answer without the rows that have one kind of dirt, for each kind that changes it; null if it cannot be computed.
-    pub fn compute_dropped(&self, cell: &InstanceDraft<'_>, expect: &Expect, key: &Expected) -> Vec<Trap> {
+    /// Computes the answer without the rows that have one kind of dirt, for each kind that changes it so, and that is also a trap of one of the keys; null if it cannot
+    /// be computed.
+    pub fn compute_dropped(
+        &self,
+        cell: &InstanceDraft<'_>,
+        (expect, key): (&Expect, &Expected),
+        keys: &[Expected],
+    ) -> Vec<Trap> {
         let failed = |name: &str| Trap { name: name.to_owned(), at: String::new(), value: Value::Null };
-        let all = group_by_name(&self.dropped).into_iter().filter_map(|(name, all)| {
+        let is_trap = |(name, _): &(&str, Vec<&Misreading>)| {
+            keys.iter().flat_map(|key| &key.traps).any(|trap| trap.name == *name)
+        };
+        let all = group_by_name(&self.dropped).into_iter().filter(is_trap).filter_map(|(name, all)| {
             let made = compute_misread(cell, expect, name, &all)?;
             Some(made.unwrap_or_else(|_| failed(name)))
         });

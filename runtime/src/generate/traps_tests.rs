@@ -1,11 +1,12 @@
 //! Suites are compiled, and tables of cells replaced by plain ones.
 
-use model::suite::{NameId, Task};
+use model::suite::{NameId, RelationId, Task};
 use model::{Plan, Val, Value};
 
 use super::*;
 use crate::generate::column::Column;
 use crate::generate::making::Making;
+use crate::generate::table::Table;
 use crate::generate::{Address, Generator, Options};
 
 /// The plan of a suite with one task of this body, and these files next to it.
@@ -138,7 +139,8 @@ fn traps_are_named_ones_in_source_order_then_misreadings_by_name() {
     visit_cells(&plan, |cell, task| {
         let (log, notes, expect) = (find_relation(task, "log"), find_relation(task, "notes"), &task.expects[0]);
         let key = answers::evaluate_expect(Eval::new(cell), expect).expect("a key");
-        let misreading = |name: &str, relation, table| Misreading { name: name.into(), relation, table: Some(table) };
+        let misreading =
+            |name: &str, relation, table| Misreading { name: name.into(), relation, column: None, table: Some(table) };
         let misreadings = [
             misreading("log.repeat", log, repeat_rows(cell, log, 2)),
             misreading("log.N.case", log, repeat_rows(cell, log, 0)),
@@ -310,17 +312,20 @@ fn rows_with_dirt_can_be_left_out_instead() {
       expect reply number count(staff where PAY == 0)
       expect reply number count(staff where NAME == "Bo")
       expect reply number 400 / count(staff where ALL == "x")
+      expect reply number count(staff where ALL == "x")
     "#;
     let plan = compile_plan(body, &[]);
     visit_cells(&plan, |cell, task| {
         let keys = AnswerKeys::new(cell, &task.expects, (true, true)).expect("keys");
         let names = |traps: Vec<Trap>| traps.into_iter().map(|trap| (trap.name, trap.value)).collect::<Vec<_>>();
-        let (mut kept, mut dropped) = (Vec::new(), Vec::new());
-        for expect in &task.expects {
-            let key = keys.compute_key(cell, expect).expect("a key");
-            dropped.push(names(keys.compute_dropped(cell, expect, &key)));
-            kept.push(names(key.traps));
-        }
+        let made: Vec<Expected> =
+            task.expects.iter().map(|expect| keys.compute_key(cell, expect).expect("a key")).collect();
+        let dropped = task.expects.iter().zip(&made).map(|own| names(keys.compute_dropped(cell, own, &made)));
+        let dropped: Vec<_> = dropped.collect();
+        // What no key has as a trap is not computed.
+        let alone = (&task.expects[2], &made[2]);
+        assert_eq!(keys.compute_dropped(cell, alone, &made[2..3]), []);
+        let kept: Vec<_> = made.into_iter().map(|key| names(key.traps)).collect();
         let is_in = |all: &[(String, Value)], name: &str| all.iter().any(|(own, _)| own == name);
         // A mark that is taken for 0 counts; a row that is left out does not, and was not 0 before.
         assert!(is_in(&kept[0], "list_.Pay.missing") && !is_in(&dropped[0], "list_.Pay.missing"), "{dropped:?}");
@@ -331,7 +336,8 @@ fn rows_with_dirt_can_be_left_out_instead() {
         // Who does not ask is not told.
         let keys = AnswerKeys::new(cell, &task.expects, (true, false)).expect("keys");
         let key = keys.compute_key(cell, &task.expects[1]).expect("a key");
-        assert!(keys.compute_dropped(cell, &task.expects[1], &key).is_empty());
+        let asked = (&task.expects[1], &key);
+        assert!(keys.compute_dropped(cell, asked, std::slice::from_ref(&key)).is_empty());
     });
 }
 
