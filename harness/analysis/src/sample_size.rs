@@ -8,7 +8,7 @@ use sqlite::StepBudget;
 /// The numbers of samples that are chosen.
 const SAMPLES: RangeInclusive<u64> = 100..=1000;
 /// The work of all samples, in steps of SQLite.
-const WORK: u64 = 2_000_000_000;
+const WORK: u64 = 1_300_000_000;
 /// The number of instances of one sample whose work is counted.
 const MAX_COUNTED: u64 = 48;
 
