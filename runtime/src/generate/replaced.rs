@@ -79,12 +79,13 @@ impl<'a> InstanceDraft<'a> {
         let of_ways = task.iter_ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
         for step in task.steps.iter().copied().chain(of_ways) {
             match step {
-                Step::Name(name) if needed.names.contains(&name) => {
-                    if task.find_computed(name).is_some_and(|value| changes.can_reach(value)) {
-                        cell.make_name(name)?;
-                        if cell.names.get(name) != self.names.get(name) {
-                            changes.names.insert(name);
-                        }
+                Step::Name(name)
+                    if needed.names.contains(&name)
+                        && task.find_computed(name).is_some_and(|value| changes.can_reach(value)) =>
+                {
+                    cell.make_name(name)?;
+                    if cell.names.get(name) != self.names.get(name) {
+                        changes.names.insert(name);
                     }
                 }
                 Step::Relation(id) if !others.contains(&id) && needed.relations.contains(&id) => {
